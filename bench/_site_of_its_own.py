@@ -1,4 +1,4 @@
-"""Rows that a benchmark measures in a process and a database of its own, so that no site in use is touched."""
+"""Sites for benchmarks, each with processes and a database of its own, so that no site in use is touched."""
 
 from __future__ import annotations
 
@@ -6,7 +6,11 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+
+from tests.services import SETTING_NAMES, Site, free_port
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -29,3 +33,17 @@ def run_in_own_site(module: str, *, demo: bool = False) -> list[Row]:
         name, ratio, note, limit = line.split("\t")
         rows.append((name, float(ratio), note, ("<=", float(limit))))
     return rows
+
+
+@contextmanager
+def running_site(*, demo: bool = False) -> Iterator[Site]:
+    """A site that answers, as ``make run`` starts it."""
+    with tempfile.TemporaryDirectory(prefix="companion-bench-", ignore_cleanup_errors=True) as folder:
+        var, port = Path(folder) / "var", free_port()
+        env = {name: value for name, value in os.environ.items() if name not in SETTING_NAMES}
+        env |= {"VAR": str(var), "PORT": str(port), "DEMO": "1" if demo else "0"}
+        site = Site(var=var, port=port, env=env)
+        try:
+            yield site.start()
+        finally:
+            site.stop()

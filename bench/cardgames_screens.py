@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import os
-import shutil
 import statistics
-import tempfile
-from pathlib import Path
 from typing import Any
 
+from bench._site_of_its_own import Row, running_site
 from tests.browser_phones import log_in, open_phones, set_patience
 from tests.cardgames.tables.board_screens import (
     FROM_THE_START,
@@ -21,9 +19,8 @@ from tests.cardgames.tables.board_screens import (
     open_seat,
     seat_to_move,
 )
-from tests.services import CHROMIUM_FLAGS, SETTING_NAMES, Site, chromium_program, free_port
+from tests.services import CHROMIUM_FLAGS, Site, chromium_program
 
-Row = tuple[str, float, str, tuple[str, float]]
 TV = {"width": 1920, "height": 1080}
 CHANGES = 20
 LIMIT = 0.5
@@ -51,21 +48,13 @@ PRESS = "() => { const now = Date.now(); document.getElementById('press').click(
 def run() -> list[Row]:
     from playwright.sync_api import sync_playwright
 
-    folder = Path(tempfile.mkdtemp(prefix="companion-bench-"))
-    env = {name: value for name, value in os.environ.items() if name not in SETTING_NAMES}
-    port = free_port()
-    site = Site(var=folder / "var", port=port, env=env | {"VAR": str(folder / "var"), "PORT": str(port), "DEMO": "0"})
     set_patience()
-    try:
-        site.start()
+    with running_site() as site:
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=chromium_program(), args=CHROMIUM_FLAGS)
             rows = [*one_screen(browser, site), *changes(browser, site), *taps(browser, site)]
             browser.close()
         return rows
-    finally:
-        site.stop()
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 def one_screen(browser: Any, site: Site) -> list[Row]:

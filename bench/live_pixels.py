@@ -12,17 +12,16 @@ import json
 import os
 import random
 import re
-import shutil
 import statistics
-import tempfile
 import threading
 import time
 from pathlib import Path
 from urllib.parse import urlencode
 
+from bench._site_of_its_own import running_site
 from tests.live.crowd import Table
 from tests.live.stream_listener import Listener, fetch
-from tests.services import CHROMIUM_FLAGS, SETTING_NAMES, Site, chromium_program, free_port
+from tests.services import CHROMIUM_FLAGS, chromium_program
 
 CHANGES = {50: 20, 200: 8}  # by viewers
 MOST_SECONDS = {50: 0.6, 200: 1.5}  # p99
@@ -108,16 +107,9 @@ class Viewers:
 
 
 def run() -> list[tuple]:
-    folder = Path(tempfile.mkdtemp(prefix="companion-bench-"))
-    env = {name: value for name, value in os.environ.items() if name not in SETTING_NAMES}
-    port = free_port()
-    site = Site(var=folder / "var", port=port, env=env | {"VAR": str(folder / "var"), "PORT": str(port), "DEMO": "0"})
-    try:
-        table = Table.at(site.start(), max(CHANGES))
+    with running_site() as site:
+        table = Table.at(site, max(CHANGES))
         return [row for count in CHANGES for row in measure(table, count)]
-    finally:
-        site.stop()
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 def measure(table: Table, count: int) -> list[tuple]:

@@ -7,16 +7,13 @@ felt; what it does comes with the server's answer.
 from __future__ import annotations
 
 import os
-import shutil
 import statistics
-import tempfile
-from pathlib import Path
 from typing import Any
 
+from bench._site_of_its_own import Row, running_site
 from tests.cardgames.tables.board_screens import FROM_THE_START, PHONE, arranged
-from tests.services import CHROMIUM_FLAGS, SETTING_NAMES, Site, chromium_program, free_port
+from tests.services import CHROMIUM_FLAGS, chromium_program
 
-Row = tuple[str, float, str, tuple[str, float]]
 SLOWER = 6
 BYTES_A_SECOND, DELAY = 400_000 / 8, 400
 MOST_SECONDS, MOST_SECONDS_OF_A_TAP = 4.0, 0.2
@@ -60,12 +57,7 @@ def run() -> list[Row]:
 
     from playwright.sync_api import sync_playwright
 
-    folder = Path(tempfile.mkdtemp(prefix="companion-bench-"))
-    env = {name: value for name, value in os.environ.items() if name not in SETTING_NAMES}
-    port = free_port()
-    site = Site(var=folder / "var", port=port, env=env | {"VAR": str(folder / "var"), "PORT": str(port), "DEMO": "1"})
-    try:
-        site.start()
+    with running_site(demo=True) as site:
         session, tracker = json.loads(site.shell(FIND).splitlines()[-1])
         wish = {"game": "menagerie", "kinds": ["play"], "how": FROM_THE_START}
         code, seat, sessions, _ = arranged(site, [wish])["menagerie play"]
@@ -78,9 +70,6 @@ def run() -> list[Row]:
             rows = [row for name, page in pages.items() for row in measure(browser, site.url, name, *page)]
             browser.close()
         return rows
-    finally:
-        site.stop()
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 def measure(browser: Any, url: str, name: str, address: str, session: str, button: str) -> list[Row]:
