@@ -59,15 +59,31 @@ document.addEventListener("change", (event) => {
 
 let looking = 0;
 
+// Makes the page look again as it was last drawn, if a tap was shown since.
+let takeBackTap = () => {};
+
 // A tap is seen at once, however slow the line is. What it really selects is drawn with the answer.
 function showTap(button) {
+  takeBackTap(); // an earlier one that is not answered yet
   const tapped = button?.closest(".fan > li, .cell, .boardrow, .spot, .gchip");
-  const others = tapped?.parentElement.querySelectorAll(":scope > .is-chosen") ?? [];
-  for (const one of others) one.classList.remove("is-chosen");
+  const chosen = [...(tapped?.parentElement.querySelectorAll(":scope > .is-chosen") ?? [])];
+  const parts = new Map();
+  for (const one of tapped ? [tapped, ...chosen] : []) {
+    const part = one.closest("[data-drawn]");
+    if (part) parts.set(part, part.dataset.drawn);
+  }
+  for (const one of chosen) one.classList.remove("is-chosen");
   tapped?.classList.add("is-chosen");
   // They no longer look as they were drawn.
-  for (const one of [tapped, ...others]) one?.closest("[data-drawn]")?.removeAttribute("data-drawn");
+  for (const part of parts.keys()) part.removeAttribute("data-drawn");
   if (button?.matches(".btn")) button.classList.add("htmx-request");
+  takeBackTap = () => {
+    tapped?.classList.remove("is-chosen");
+    for (const one of chosen) one.classList.add("is-chosen");
+    for (const [part, drawing] of parts) part.dataset.drawn = drawing;
+    button?.classList.remove("htmx-request");
+    takeBackTap = () => {};
+  };
 }
 
 async function look(form, value) {
@@ -84,9 +100,14 @@ async function look(form, value) {
       // In very large letters the tray scrolls with the board; otherwise everything is in sight.
       const preventScroll = getComputedStyle(play.querySelector(".tray")).position === "sticky";
       (document.getElementById("press") ?? play.querySelector("[autofocus]"))?.focus({ preventScroll });
-    } else toast("That did not work. Reload the page.");
+    } else {
+      takeBackTap();
+      toast("That did not work. Reload the page.");
+    }
   } catch {
-    if (mine === looking) toast("The server is not answering. Nothing was done. Try again in a moment.");
+    if (mine !== looking) return;
+    takeBackTap();
+    toast("The server is not answering. Nothing was done. Try again in a moment.");
   }
 }
 
@@ -175,6 +196,7 @@ let wasMine = Boolean(frame()?.dataset.yours);
 let lastTap = 0;
 
 function drawn() {
+  takeBackTap = () => {}; // the drawing has replaced it
   const now = frame();
   if (now) {
     document.title = now.dataset.title;

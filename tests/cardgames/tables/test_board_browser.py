@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser_phones import open_phones
+from tests.browser_phones import NETWORK_ERROR, open_phones
 from tests.cardgames.tables.board_screens import (
     FROM_THE_START,
     PHONE,
@@ -224,6 +224,32 @@ def test_what_moves_is_seen_to_move_unless_motion_is_unwanted(browser, site, sta
     with open_phones(browser) as make:
         page = open_seat(make, site, states["menagerie play"], reduced_motion=motion)
         assert page.evaluate(MOVE_AN_ANIMAL) == flights
+
+
+def test_tap_that_cannot_be_sent_is_taken_back(browser, site, states):
+    """A card is raised as soon as it is tapped. The sentence says that nothing was done, and the page looks like it."""
+    with open_phones(browser, forgiven=(NETWORK_ERROR,)) as make:
+        page = open_seat(make, site, states["menagerie play"])
+        parts = "all => all.map((one) => [one.id, one.dataset.drawn])"
+        drawn = page.locator("#play [data-drawn]").evaluate_all(parts)
+        assert drawn
+        raised = page.locator(".fan > li.is-chosen")
+        expect(raised).to_have_count(0)
+        asked: list[Any] = []
+        page.route("**/choose/", lambda request: asked.append(request))
+        for number in (0, 1):
+            page.locator(".fan .pick-in").nth(number).click()
+            expect(page.locator(".fan > li").nth(number)).to_contain_class("is-chosen")
+            expect(raised).to_have_count(1)
+        for request in asked:
+            request.abort()
+        expect(page.locator(".toast")).to_contain_text("Nothing was done.")
+        expect(raised).to_have_count(0)
+        assert page.locator("#play [data-drawn]").evaluate_all(parts) == drawn
+        page.unroute("**/choose/")
+        page.keyboard.press("1")  # the sentence is still over the cards
+        page.locator("#cancel").wait_for()
+        expect(raised).to_have_count(1)
 
 
 def test_screen_is_kept_awake_while_seated(browser, site, states):
