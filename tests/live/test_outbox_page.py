@@ -20,8 +20,9 @@ def items(page) -> list[str]:
     return page.locator(".outbox-item .outbox-what").all_inner_texts()
 
 
-def stored_count(page) -> int:
-    return page.evaluate("Object.keys(localStorage).filter((name) => name.startsWith('outbox:')).length")
+def wait_until_all_is_sent(page) -> None:
+    """The stream may show an entry before its answer has come; until then it stays stored."""
+    page.wait_for_function("!Object.keys(localStorage).some((name) => name.startsWith('outbox:'))")
 
 
 @pytest.fixture
@@ -38,7 +39,7 @@ def test_entry_is_sent_and_shown_and_the_form_is_cleared(world, log, open_page):
     write(page, "and another")
     expect(page.locator("#lines li").first).to_have_text("and another")
     assert world.texts(log) == ["a quiet season", "and another"]
-    assert stored_count(page) == 0
+    wait_until_all_is_sent(page)
     expect(page.locator("#outbox")).to_be_hidden()
 
 
@@ -73,7 +74,7 @@ def test_refusal_is_shown_until_it_is_dismissed(world, log, open_page):
     expect(item).to_contain_text("The ink has run out.")
     item.get_by_role("button", name="Dismiss").click()
     expect(page.locator("#outbox")).to_be_hidden()
-    assert stored_count(page) == 0
+    wait_until_all_is_sent(page)
     assert world.texts(log) == ["the next is not held up"]
 
 
@@ -88,7 +89,7 @@ def test_accidental_double_press_shows_no_refusal_but_a_late_entry_does(world, l
     page.evaluate(AGAIN_WHEN_SENT)
     with page.expect_response(lambda answer: answer.status == 409):
         write(page, "only once")
-    page.wait_for_function("!Object.keys(localStorage).some((name) => name.startsWith('outbox:'))")
+    wait_until_all_is_sent(page)
     expect(page.locator("#outbox")).to_be_hidden()
     expect(page.locator("#note [name=text]")).to_have_value("")
     other = open_page(world, log)
@@ -129,7 +130,7 @@ def test_unsent_entries_survive_a_reload_and_are_sent_from_another_page(world, l
     page.get_by_role("button", name="Try now").click()
     expect(page.locator("#outbox")).to_be_hidden()
     assert world.texts(log) == ["first", "second", "third"]
-    assert stored_count(page) == 0
+    wait_until_all_is_sent(page)
 
 
 def test_two_tabs_send_each_entry_once_and_in_order(world, log, proxy, open_page):
@@ -277,7 +278,7 @@ def thirty_percent(world, log, proxy, open_page, *, taps: int, cut: float) -> No
     expect(page.locator("#lines li").first).to_have_text(wanted[-1], timeout=20_000)
     assert world.texts(log) == wanted
     assert proxy.killed > 0
-    assert stored_count(page) == 0
+    wait_until_all_is_sent(page)
 
 
 def test_every_tap_arrives_once_and_in_order_through_loss_and_a_reload(world, log, proxy, open_page):
