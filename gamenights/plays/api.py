@@ -19,9 +19,10 @@ from gamenights.nights.day_boundary import day_of
 from gamenights.nights.models import Night
 from gamenights.plays import services
 from gamenights.plays.codec import PlayJson, play_to_json
+from gamenights.plays.display import build_history, build_proposal
 from gamenights.plays.entries import SentPlay, SentPlayer
 from gamenights.plays.models import Play
-from gamenights.plays.permissions import can_see
+from gamenights.plays.permissions import can_edit, can_see
 from gamenights.plays.selectors import load_facts, plays_of_group
 from gamenights.plays.values import PlayerResult, PlayFacts, Scoring, Variant, is_rated_by_default, new_uuid
 from groups.models import Group
@@ -81,11 +82,36 @@ class PlaySerializer(serializers.Serializer):
     players = PlayerSerializer(many=True)
 
 
+class PlayHistorySerializer(serializers.Serializer):
+    at = serializers.DateTimeField()
+    text = serializers.CharField()
+    result = serializers.CharField(source="detail", help_text="as it was entered then")
+
+
+class ProposalSerializer(serializers.Serializer):
+    """A change that waits for consent."""
+
+    id = serializers.IntegerField(source="entry", help_text="agree to it or reject it with this id")
+    text = serializers.CharField()
+    game = serializers.CharField(help_text="the new game, if it is another")
+    result = serializers.CharField(source="detail", help_text="as it would be")
+    may_settle = serializers.BooleanField(source="can_agree")
+    is_mine = serializers.BooleanField(source="is_own")
+
+
+class WholePlaySerializer(PlaySerializer):
+    night = serializers.CharField(allow_null=True, help_text="code of the night")
+    removed = serializers.BooleanField()
+    may_change = serializers.BooleanField()
+    proposal = ProposalSerializer(allow_null=True)
+    history = PlayHistorySerializer(many=True, help_text="newest first")
+
+
 class PlayActSerializer(serializers.Serializer):
     key = serializers.CharField(max_length=80)
     act = serializers.ChoiceField(["restore", "move", "agree", "reject"])
     night = serializers.CharField(max_length=6, required=False, allow_blank=True, help_text="for move; empty for none")
-    proposal = serializers.IntegerField(required=False, help_text="the waiting change, for agree and reject")
+    proposal = serializers.IntegerField(required=False, help_text="its id, for agree and reject")
 
 
 def _json(kind: type) -> dict[str, dataclass_json.Schema]:
@@ -116,7 +142,7 @@ class PlayList(APIView):
             most=MOST_PLAYS,
         )
 
-    @extend_schema(operation_id="plays_log", request=_json(SentPlay), responses=PlaySerializer)
+    @extend_schema(operation_id="plays_log", request=_json(SentPlay), responses={201: PlaySerializer})
     def post(self, request: Request, code: str) -> Response:
         """Log a play."""
         group = get_visible_group(request.who, code)
@@ -131,24 +157,23 @@ class PlayList(APIView):
 
 
 class PlayDetail(APIView):
-    @extend_schema(responses=PlaySerializer, operation_id="plays_show")
+    @extend_schema(responses=WholePlaySerializer, operation_id="plays_show")
     def get(self, request: Request, code: str, uuid: str) -> Response:
-        """One play."""
-        play = _get_play(request.who, code, uuid)
-        return Response(plays_to_json(Play.objects.filter(pk=play.pk))[0])
+        """One play, with its history and the change that waits for consent."""
+        return Response(_whole_play(request.who, code, uuid))
 
-    @extend_schema(operation_id="plays_change", request=_json(SentPlay), responses=PlaySerializer)
+    @extend_schema(operation_id="plays_change", request=_json(SentPlay), responses=WholePlaySerializer)
     def put(self, request: Request, code: str, uuid: str) -> Response:
         """Change a play. Its history keeps what it was. Where the group wants consent, the change waits for it."""
         play = _get_play(request.who, code, uuid)
         sent = dataclass_json.read(SentPlay, request.data)
         facts = _read_play(play.group, sent, uuid=play.uuid, day=sent.day or play.day)
         services.change_play(play, request.who, key=sent.key, facts=facts)
-        return Response(plays_to_json(Play.objects.filter(pk=play.pk))[0])
+        return Response(_whole_play(request.who, code, uuid))
 
     @extend_schema(operation_id="plays_remove", request=None, responses={204: None})
     def delete(self, request: Request, code: str, uuid: str) -> Response:
-        """Remove a play. It can be restored on its page."""
+        """Remove a play. The act “restore” brings it back."""
         services.remove_play(_get_play(request.who, code, uuid), request.who, key=new_key())
         return Response(status=204)
 
@@ -161,7 +186,7 @@ class PlayPhotos(PhotosOf):
 
 
 class PlayActs(APIView):
-    @extend_schema(operation_id="plays_act", request=PlayActSerializer, responses=PlaySerializer)
+    @extend_schema(operation_id="plays_act", request=PlayActSerializer, responses=WholePlaySerializer)
     def post(self, request: Request, code: str, uuid: str) -> Response:
         """Restore a removed play, move it to another night, or settle a change that waits for consent."""
         play = _get_play(request.who, code, uuid)
@@ -174,7 +199,7 @@ class PlayActs(APIView):
         else:
             proposal = data.get("proposal") or 0
             services.settle_change(play, request.who, key=key, proposal=proposal, agree=act == "agree")
-        return Response(plays_to_json(Play.objects.filter(pk=play.pk))[0])
+        return Response(_whole_play(request.who, code, uuid))
 
 
 def _day(request: Request, name: str) -> dt.date | None:
@@ -188,6 +213,19 @@ def _day(request: Request, name: str) -> dt.date | None:
 def _get_play(who: Who, code: str, uuid: str) -> Play:
     play = Play.objects.select_related("group__log", "night").filter(group__code=code, uuid=uuid).first()
     return play if play and can_see(play, who) else get_object_or_404(Play, pk=None)
+
+
+def _whole_play(who: Who, code: str, uuid: str) -> dict[str, Any]:
+    play = _get_play(who, code, uuid)
+    proposal = build_proposal(play, who)
+    return {
+        **plays_to_json(Play.objects.filter(pk=play.pk))[0],
+        "night": play.night.code if play.night else None,
+        "removed": play.removed_at is not None,
+        "may_change": can_edit(play, who),
+        "proposal": ProposalSerializer(proposal).data if proposal else None,
+        "history": PlayHistorySerializer(build_history(play), many=True).data,
+    }
 
 
 def _night(group: Group, code: str) -> Night | None:

@@ -135,12 +135,12 @@ class Fuzzer:
             return
         body = json.loads(answer.content)
         promised = operation["responses"].get(str(answer.status_code))
+        if promised is None:
+            self.found.off_schema.append(f"{name}: {answer.status_code} is not documented")
         if answer.status_code >= 400:
             is_problem = answer["Content-Type"] == "application/problem+json"
             if not (is_problem and isinstance(body, dict) and body.get("detail") == body.get("refusal")):
                 self.found.off_schema.append(f"{name}: {answer.status_code} without a sentence: {str(body)[:80]}")
-            elif promised is None:
-                self.found.off_schema.append(f"{name}: {answer.status_code} is not documented")
             return
         content = (promised or {}).get("content", {}).get("application/json")
         if content is None:

@@ -8,12 +8,13 @@ from gamenights.models import Play, PlaysUpload
 from jobs.models import Job
 from tests.gamenights.transfer.sample_files import make_export, make_play_row, to_bytes
 from tests.gamenights.transfer.test_pages import run_check
+from tests.site.answers_and_schema import check_answer
 
 pytestmark = pytest.mark.django_db
 
 
 class ApiClient:
-    """Sends JSON with a new key each time, and expects it to succeed."""
+    """Sends JSON with a new key each time, and expects it to succeed with an answer as in the schema."""
 
     def __init__(self, person) -> None:
         self.client, self.count, self.name = person.client, 0, person.name
@@ -23,11 +24,13 @@ class ApiClient:
         body.setdefault("key", f"key-{self.count}-of-{self.name}")
         answer = getattr(self.client, method)(f"/api/v1/{path}", body, content_type="application/json")
         assert answer.status_code < 300, answer.content.decode()
+        check_answer(method, f"/api/v1/{path}", answer)
         return answer.json() if answer.content else None
 
     def get(self, path: str):
         answer = self.client.get(f"/api/v1/{path}")
         assert answer.status_code == 200, answer.content.decode()
+        check_answer("get", f"/api/v1/{path}", answer)
         return answer.json()
 
 
@@ -86,10 +89,24 @@ def test_change_waits_for_consent_and_is_agreed_to(group, master, player):
     wren.send("post", f"{here}/plays/", game="Azul", players=players, uuid="azul")
     wren.send("patch", f"{here}/", consent="host")
     tam.send("put", f"{here}/plays/azul/", game="Azul", players=players[:1])
-    assert len(wren.get(f"{here}/plays/azul/")["players"]) == 2
-    proposal = Play.objects.get().waiting_entry
-    wren.send("post", f"{here}/plays/azul/acts/", act="agree", proposal=proposal)
-    assert len(wren.get(f"{here}/plays/azul/")["players"]) == 1
+    seen = {one: client.get(f"{here}/plays/azul/") for one, client in (("wren", wren), ("tam", tam))}
+    assert len(seen["wren"]["players"]) == 2
+    waiting = {one: (play["proposal"]["may_settle"], play["proposal"]["is_mine"]) for one, play in seen.items()}
+    assert waiting == {"wren": (True, False), "tam": (False, True)}
+    agreed = wren.send("post", f"{here}/plays/azul/acts/", act="agree", proposal=seen["wren"]["proposal"]["id"])
+    assert (len(agreed["players"]), agreed["proposal"]) == (1, None)
+    told = [row["text"].translate({0x2068: None, 0x2069: None}) for row in agreed["history"]]
+    assert told == ["Wren agreed: Tam changed it.", "Tam wants to change it.", "Wren logged it."]
+
+
+def test_removed_play_is_found_and_restored(group, night, master):
+    wren, here = ApiClient(master), f"groups/{group.code}/plays"
+    players = [{"person": master.code, "score": "40"}]
+    wren.send("post", f"{here}/", game="Azul", players=players, uuid="azul", night=night.code)
+    assert wren.get(f"{here}/azul/")["night"] == night.code
+    assert master.client.delete(f"/api/v1/{here}/azul/").status_code == 204
+    assert wren.get(f"{here}/azul/")["removed"] is True
+    assert wren.send("post", f"{here}/azul/acts/", act="restore")["removed"] is False
 
 
 def test_game_of_the_shelf_is_changed_and_a_repeated_key_answers(group, master):
