@@ -19,9 +19,8 @@ from battles.tracker.api import FightSerializer, TrackerStepSerializer, step_row
 from battles.tracker.core.steps.fights import Faces, StartFight
 from battles.tracker.display import fight_row
 from battles.tracker.selectors import load_snapshot, steps_of, terms_of
-from battles.tracker.whole_turns import Tap, split_into_rolls
+from battles.tracker.whole_turns import StepsAfter, Tap
 from dataclass_json import Count, Text
-from log.services import find_answer
 from people.requester import Who
 from refusal import Refusal
 
@@ -79,15 +78,14 @@ class WholeAttack(APIView):
 
 
 def _attack(battle: Battle, who: Who, sent: SentAttack) -> Mapping[str, object]:
-    tap, attacker = Tap(battle, who, sent.key), sent.attack.unit
-    is_new = find_answer(battle.log_id, who=who.ref, key=sent.key) is None
-    # Before anything is written: an attack whose dice are refused must not be left half done.
-    rolls = split_into_rolls(battle, load_snapshot(battle), sent.attack, sent.faces) if is_new and sent.faces else []
-    tap.begin(sent.attack, sent.seen)
-    if is_new and sent.roll:
-        tap.add_first_dice(attacker)
-    if is_new and sent.roll == "all":
-        tap.roll_on(attacker)
-    if is_new:
-        tap.add_rolls(attacker, rolls)
+    def follow(after: StepsAfter) -> None:
+        if sent.roll:
+            after.add_first_dice(sent.attack.unit)
+        if sent.roll == "all":
+            after.roll_on(sent.attack.unit)
+        if sent.faces:
+            after.add_all_dice(sent.attack.unit, sent.faces)
+
+    tap = Tap(battle, who, sent.key)
+    tap.take(sent.attack, sent.seen, follow)
     return tap_taken(battle, who, tap.entries)

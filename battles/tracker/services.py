@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -101,6 +101,40 @@ class StepTaken:
     said: tuple[str, ...]
 
 
+class StepWriter:
+    """Writes steps while the log is held. Each is checked against the cells that the one before left."""
+
+    def __init__(self, battle: Battle, who: Who, writer: log_services.LogWriter) -> None:
+        self.battle = _locked_battle(battle, writer)
+        self.snapshot = load_snapshot(self.battle)
+        self._writer, self._actor = writer, who.person.pk if who.person else None
+        self._has_written = False
+
+    def take(self, step: TrackerStep, *, seen: Mapping[str, object] | None = None, tap: int | None = None) -> StepTaken:
+        before = self.snapshot
+        done = judge_step(before.cells, terms_of(self.battle), step)
+        if done.changes_nothing:
+            # Two phones entered the same: accept the second too.
+            return StepTaken(None, ("Nothing changed.",))
+        if seen:
+            now = {cell: before.cells.get(cell) for cell in seen}
+            log_services.refuse_if_changed(
+                seen, now, "This unit has changed since you looked. Here is its current state."
+            )
+        body, effects = codec.write_entry(done, tap)
+        entry = self._writer.append(f"{PREFIX}{step.kind}", actor=self._actor, body=body, effects=effects)
+        written = codec.read_entry(entry.number, step.kind, body, effects)
+        self.snapshot = snapshot_after(before, written, self._writer.log.length)
+        self._has_written = True
+        return StepTaken(entry.number, tuple(body[codec.SENTENCES]))
+
+    def save(self, written: WriteResult | None) -> None:
+        if self._has_written:
+            _save_snapshot(self.battle, self.snapshot, self._writer, written)
+        else:
+            _note_result(written, self.snapshot, self._writer)
+
+
 def take_step(
     battle: Battle,
     who: Who,
@@ -109,33 +143,21 @@ def take_step(
     key: str,
     seen: Mapping[str, object] | None = None,
     written: WriteResult | None = None,
-    tap: int | None = None,
+    then: Callable[[StepWriter, StepTaken], None] | None = None,
 ) -> StepTaken:
     """Take one step, once per key. ``seen``: cells that must be unchanged.
 
-    ``tap``: the entry of the step whose tap rolled this one too; both are undone together.
+    ``then`` takes more steps in the same transaction: if one of them is refused, nothing is written at all.
     """
     require_can_step(battle)
 
     def act(writer: log_services.LogWriter) -> codec.Body:
-        fresh = _locked_battle(battle, writer)
-        before = load_snapshot(fresh)
-        done = judge_step(before.cells, terms_of(fresh), step)
-        if done.changes_nothing:
-            # Two phones entered the same: accept the second too.
-            _note_result(written, before, writer)
-            return {"entry": None, "said": ["Nothing changed."]}
-        if seen:
-            now = {cell: before.cells.get(cell) for cell in seen}
-            log_services.refuse_if_changed(
-                seen, now, "This unit has changed since you looked. Here is its current state."
-            )
-        person = who.person.pk if who.person else None
-        body, effects = codec.write_entry(done, tap)
-        entry = writer.append(f"{PREFIX}{step.kind}", actor=person, body=body, effects=effects)
-        after = snapshot_after(before, codec.read_entry(entry.number, step.kind, body, effects), writer.log.length)
-        _save_snapshot(fresh, after, writer, written)
-        return {"entry": entry.number, "said": body[codec.SENTENCES]}
+        steps = StepWriter(battle, who, writer)
+        taken = steps.take(step, seen=seen)
+        if then is not None:
+            then(steps, taken)
+        steps.save(written)
+        return {"entry": taken.entry, "said": list(taken.said)}
 
     sent = {"kind": step.kind, **codec.write_sent(step)}
     done = log_services.write(battle.log_id, who=who.ref, key=key, body=sent, act=act)

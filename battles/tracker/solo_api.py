@@ -175,8 +175,7 @@ def _take_turn(battle: Battle, who: Who, sent: SentSoloTurn) -> Mapping[str, obj
         raise Refusal("All its units have acted this round.", status=409)
     if isinstance(turn.next, SoloQuestion):
         return {"question": turn.next, **tap_taken(battle, who, rolled)}
-    tap.begin(turn.next)
-    tap.carry_out_solo_turn(shoots=sent.shoots)
+    tap.take(turn.next, follow=lambda after: after.carry_out_solo_turn(shoots=sent.shoots))
     return {"question": None, **tap_taken(battle, who, tap.entries)}
 
 
@@ -190,5 +189,5 @@ def _roll_die(
         step = RollSoloDie(rolled.roll or 1, rolled.second or 1)
     else:
         step = RollSoloDie(sent.roll, roll_tie(who, battle, die.key))
-    die.begin(step)
+    die.take(step)
     return die.written.snapshot or load_snapshot(services.get_visible_battle(who, battle.code)), die.entries

@@ -26,7 +26,7 @@ from battles.tracker.display import side_livery, tracker_display, unit_row
 from battles.tracker.rolled_here import roll_here, roll_tie
 from battles.tracker.selectors import TrackerSnapshot, find_unit, load_snapshot, steps_of, terms_of
 from battles.tracker.unit_actions_display import fight_setup_display, unit_display
-from battles.tracker.whole_turns import Tap
+from battles.tracker.whole_turns import StepsAfter, Tap
 from battles.typed_and_rolled_dice import parse_dice
 from campaign import selectors as campaign_selectors
 from live.etag import add_etag, add_version, not_modified_response
@@ -181,13 +181,16 @@ def take_step(request: HttpRequest, code: str) -> HttpResponse:
     elif kind == "solo_die":
         rolled = forms.RolledHere(second=roll_tie(request.who, battle, key))
     step = forms.step_from_form(kind, data, snapshot.tracker.sides, rolled)
-    tap.begin(step, forms.seen_cells(data))
-    if isinstance(step, StartFight) and ("here" in data or data.get("faces", "").strip()):
-        tap.add_first_dice(step.unit, None if "here" in data else parse_dice(data["faces"]))
-    if data.get("here") == ROLL_ALL and isinstance(step, (StartFight, AddDice, RerollDie)):
-        tap.roll_on(step.unit if isinstance(step, StartFight) else step.fight)
-    if isinstance(step, DecideSoloTurn) and "go" in data:
-        tap.carry_out_solo_turn(shoots=data["go"] == "shoot")
+
+    def follow(after: StepsAfter) -> None:
+        if isinstance(step, StartFight) and ("here" in data or data.get("faces", "").strip()):
+            after.add_first_dice(step.unit, None if "here" in data else parse_dice(data["faces"]))
+        if data.get("here") == ROLL_ALL and isinstance(step, (StartFight, AddDice, RerollDie)):
+            after.roll_on(step.unit if isinstance(step, StartFight) else step.fight)
+        if isinstance(step, DecideSoloTurn) and "go" in data:
+            after.carry_out_solo_turn(shoots=data["go"] == "shoot")
+
+    tap.take(step, forms.seen_cells(data), follow)
     return _answer(request, battle, tap.written)
 
 

@@ -7,6 +7,9 @@ from typing import Any
 import pytest
 
 from battles.models import Battle
+from battles.tracker import whole_turns
+from battles.tracker.forms import RolledHere
+from battles.tracker.rolled_here import roll_here
 from battles.tracker.selectors import load_snapshot, steps_of
 from log.models import Entry
 from tests.battles.battle_rows import Seat, make_battle
@@ -108,6 +111,46 @@ def test_refused_attack_writes_nothing(seat, body, status, field):
     answer = seat.send("attacks", **{"key": "a-refused-attack", "attack": CHARGE, **body})
     assert (answer.status_code, answer.json().get("field")) == (status, field), answer.content
     assert seat.tracker.cells == before
+
+
+def refuse_at_roll(monkeypatch, number: int) -> None:
+    """Let the site's dice be wrong at one of its rolls."""
+    count = iter(range(1, 50))
+
+    def roll(*args: Any) -> RolledHere:
+        return roll_here(*args) if next(count) != number else RolledHere(faces=(11,))
+
+    monkeypatch.setattr(whole_turns, "roll_here", roll)
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_attack_refused_in_the_middle_writes_nothing(seat, monkeypatch, number):
+    before, version = seat.entries(), seat.fresh().log.version
+    sent = {"key": "refused-in-the-middle", "attack": CHARGE, "roll": "all"}
+    with monkeypatch.context() as patched:
+        refuse_at_roll(patched, number)
+        assert seat.send("attacks", **sent).status_code == 422
+    assert (seat.entries(), seat.fresh().log.version) == (before, version)
+    assert len(seat.send("attacks", **sent).json()["steps"]) > 2, "the key was not used up"
+    assert seat.fresh().log.version == version + 1, "one tap, one piece of news"
+
+
+def test_attack_on_the_page_with_wrong_dice_writes_nothing(seat):
+    before = seat.entries()
+    form = {"key": "wrong-dice-here", "kind": "fight", **CHARGE, "faces": "10 1"}
+    assert seat.client.post(f"{seat.address}step/", form).status_code == 422
+    assert seat.entries() == before
+
+
+def test_solo_turn_refused_in_the_middle_writes_only_its_die(solo, monkeypatch):
+    answers = {"shot_at": ["none"], "charger": ["B3"], "charged": ["A2"]}
+    sent = {"key": "refused-in-the-middle", "roll": 2, "answers": answers}
+    with monkeypatch.context() as patched:
+        refuse_at_roll(patched, 2)
+        assert solo.send("solo", **sent).status_code == 422
+    assert solo.entries()[-1][0].endswith("solo_die")
+    assert solo.send("solo", **sent).json()["fights"] == []
+    assert solo.tracker.unit("B3").acted
 
 
 def test_repeated_attack_is_rolled_once(seat):
