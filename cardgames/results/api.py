@@ -13,6 +13,7 @@ from rest_framework.views import APIView
 from cardgames.engine import OPEN
 from cardgames.engine.finished_game import retell_steps
 from cardgames.models import Result
+from cardgames.results.bot_move_explanations import bot_of_step, explain_step
 from cardgames.results.display import result_row, tally_results
 from cardgames.results.selectors import get_finished_game, parse_viewer, visible_results
 from cardgames.selectors import get_visible_table
@@ -54,11 +55,19 @@ class CardTalliesSerializer(serializers.Serializer):
     tallies = CardTallySerializer(many=True)
 
 
+class BotMoveSerializer(serializers.Serializer):
+    seat = serializers.IntegerField()
+    choice = serializers.CharField()
+    level = serializers.CharField()
+
+
 class ReplaySerializer(serializers.Serializer):
     step = serializers.IntegerField()
     steps = serializers.IntegerField(help_text="the last step")
     sentences = serializers.ListField(child=serializers.CharField())
     play = CardSeatViewSerializer(allow_null=True, help_text="null if the rules of then are no longer known")
+    bot_move = BotMoveSerializer(allow_null=True, help_text="null if a person made this choice")
+    reasons = serializers.ListField(child=serializers.CharField(), help_text="why the bot chose it, with why=true")
 
 
 class ResultList(APIView):
@@ -91,6 +100,7 @@ class Replay(APIView):
         parameters=[
             OpenApiParameter("step", int, description="after how many choices"),
             OpenApiParameter("seat", str, description="a seat's number, “open” for all cards, or “wall”"),
+            OpenApiParameter("why", bool, description="let the bot look again and say why; takes a moment"),
         ],
         responses=ReplaySerializer,
         operation_id="tables_replay",
@@ -105,4 +115,15 @@ class Replay(APIView):
         told = retell_steps(result.kept, None if seat == OPEN else seat, names)[step].sentences
         found = replay_for_seat(table, step, seat, names)
         play = found[1].as_json() if found else None
-        return Response({"step": step, "steps": last, "sentences": list(told), "play": play})
+        bot = bot_of_step(table, step)
+        why = request.query_params.get("why", "") == "true"
+        return Response(
+            {
+                "step": step,
+                "steps": last,
+                "sentences": list(told),
+                "play": play,
+                "bot_move": dict(zip(("seat", "choice", "level"), bot, strict=True)) if bot else None,
+                "reasons": explain_step(table, step, names) if why else [],
+            }
+        )

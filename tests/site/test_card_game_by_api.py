@@ -85,6 +85,11 @@ def test_game_from_hosting_to_the_replay():
     last = wren.get(f"{here}replay/", {"step": first["steps"], "seat": "0"}).json()
     assert last["step"] == first["steps"] > 10
     assert last["play"]["outcome"]
+    moves = [wren.get(f"{here}replay/", {"step": number}).json()["bot_move"] for number in range(1, 9)]
+    bots = {move["seat"] for move in moves if move}
+    assert (None in moves, bots and bots.isdisjoint(players)) == (True, True)
+    step = 1 + next(number for number, move in enumerate(moves) if move)
+    assert "Easy bot" in wren.get(f"{here}replay/", {"step": step, "why": "true"}).json()["reasons"][0]
     again = wren.done(f"{here}acts/", {"key": key(), "act": "again", "body": {}})
     assert again["code"] != table
     wren.done(f"tables/{again['code']}/acts/", {"key": key(), "act": "call-off", "body": {}})
