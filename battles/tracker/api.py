@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from drf_spectacular.utils import extend_schema, extend_schema_field
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -21,6 +21,7 @@ from battles.tracker.display import FightRow, TrackerDisplay, UnitRow, tracker_d
 from battles.tracker.rolled_here import roll_here
 from battles.tracker.selectors import TrackerSnapshot, load_snapshot, terms_of
 from log.services import find_answer
+from pages.number_parsing import parse_int
 from refusal import Refusal
 
 MAX_BODY_SIZE = 20_000
@@ -213,6 +214,21 @@ def _rolled(request: Request, battle: Battle, data: Mapping[str, Any]) -> Mappin
 
 
 class TrackerUndoView(APIView):
+    @extend_schema(
+        parameters=[OpenApiParameter("step", int, required=True, description="number of the step to undo")],
+        responses=TrackerStepSerializer(many=True),
+        operation_id="battle_table_take_back_preview",
+        tags=["battles"],
+    )
+    def get(self, request: Request, code: str) -> Response:
+        """What would be undone: the step and every step that depends on it. Send their count as `seen`."""
+        battle = services.get_visible_battle(request.who, code)
+        services.require_can_step(battle)
+        number = parse_int(request.query_params.get("step", ""))
+        if number is None:
+            raise Refusal("Name the step to undo.", field="step")
+        return Response(step_rows(services.find_steps_to_undo(battle, number)))
+
     @extend_schema(
         request=UndoSerializer,
         responses=UndoneSerializer,

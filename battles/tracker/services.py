@@ -165,9 +165,9 @@ def take_step(
 
 
 def find_steps_to_undo(battle: Battle, number: int) -> list[LoggedStep]:
-    """The step and every later one that depends on it."""
+    """What ``undo_step`` would undo: the step and every later one that depends on it."""
     steps = steps_of(battle)
-    going = set(find_dependent_steps(steps, number))
+    going = set(_numbers_to_undo(steps, number))
     return [step for step in steps if step.number in going]
 
 

@@ -113,6 +113,20 @@ def test_refused_attack_writes_nothing(seat, body, status, field):
     assert seat.tracker.cells == before
 
 
+def test_undo_is_shown_before_it_is_done(seat):
+    done = seat.send("attacks", key="a-whole-attack", attack=CHARGE, roll="all").json()
+    address = f"/api/v1{seat.address}take-back/"
+    answer = seat.client.get(address, {"step": done["entry"]})
+    check_answer("get", address, answer)
+    assert answer.json() == done["steps"]
+    sent = {"key": "undo-the-attack", "step": done["entry"], "seen": len(answer.json())}
+    assert seat.send("take-back", **{**sent, "seen": 1, "key": "one-step-only"}).status_code == 409
+    assert seat.send("take-back", **sent).status_code == 200
+    for step, status in (("", 422), ("x", 422), ("99", 404)):
+        assert seat.client.get(address, {"step": step}).status_code == status
+    assert seat.client.get(f"{seat.address}take-back/99/").status_code == 404
+
+
 def refuse_at_roll(monkeypatch, number: int) -> None:
     """Let the site's dice be wrong at one of its rolls."""
     count = iter(range(1, 50))
