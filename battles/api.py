@@ -15,6 +15,7 @@ from battles import services
 from battles.display import battle_display
 from battles.models import Battle
 from battles.new_battle import services as new_battle_services
+from battles.new_battle.armies import MAX_CODE_LENGTH, choose_army
 from battles.permissions import permissions_of, require_permission
 from battles.result import forms as result_forms
 from battles.result import services as result_services
@@ -37,6 +38,7 @@ from people.requester import Who, WhoWithPasses
 from prepared_queries import prepared_query
 from refusal import Refusal
 from rulebook.data.scenarios import SCENARIO
+from rulebook.muster.army import Army
 
 Validated = dict[str, Any]  # what a serializer has checked
 
@@ -87,6 +89,19 @@ class NewBattleSerializer(serializers.Serializer):
     key = serializers.CharField(max_length=80)
     scenario = serializers.ChoiceField(choices=["", *SCENARIO], default="")
     names = serializers.ListField(child=serializers.CharField(max_length=200), min_length=2, max_length=6)
+    codes = serializers.ListField(
+        child=serializers.CharField(max_length=MAX_CODE_LENGTH, allow_blank=True),
+        default=list,
+        max_length=6,
+        help_text="army codes in the order of the names; empty for none",
+    )
+    muster = serializers.BooleanField(default=False, help_text="roll an army for every side without a code")
+    leaders = serializers.ListField(
+        child=serializers.CharField(max_length=16, allow_blank=True),
+        default=list,
+        max_length=6,
+        help_text="codes of the people who lead them, in the order of the names; empty for nobody",
+    )
 
 
 class SetUpSerializer(serializers.Serializer):
@@ -113,10 +128,9 @@ class HousesSerializer(serializers.Serializer):
     B = serializers.ListField(child=serializers.IntegerField(min_value=1, max_value=4), default=list, max_length=4)
 
 
-class ReportSerializer(serializers.Serializer):
+class ReportDraftSerializer(serializers.Serializer):
     """What happened. Units are named by their slots: king, house-1 to house-4, garrison-1, train-1, rebel-1."""
 
-    key = serializers.CharField(max_length=80)
     ending = serializers.CharField(
         max_length=30, help_text="yielded-A, destroyed-B, routed-A, held_out, counted, draw …"
     )
@@ -127,6 +141,10 @@ class ReportSerializer(serializers.Serializer):
     ablaze = serializers.IntegerField(default=0, min_value=0, max_value=4)
     spent = CountsSerializer(default=dict)
     silent = HousesSerializer(default=dict)
+
+
+class ReportSerializer(ReportDraftSerializer):
+    key = serializers.CharField(max_length=80)
     played_on = serializers.DateField(required=False)
     accept_late = serializers.BooleanField(default=False)
     report_as = serializers.CharField(
@@ -141,9 +159,15 @@ class FallenSerializer(serializers.Serializer):
     by = serializers.CharField(max_length=1, allow_blank=True, help_text="the side that removed it; empty for nobody")
 
 
-class ArmiesReportSerializer(serializers.Serializer):
+class ArmiesReportDraftSerializer(serializers.Serializer):
     """A pitched battle of three to six armies, unit by unit."""
 
+    winner = serializers.CharField(max_length=1, allow_null=True, help_text="letter of the side; null for nobody")
+    fallen = FallenSerializer(many=True, default=list, max_length=240)
+    yielded = serializers.ListField(child=serializers.CharField(max_length=1), default=list, max_length=6)
+
+
+class ArmiesReportSerializer(ArmiesReportDraftSerializer):
     key = serializers.CharField(max_length=80)
     kingdoms = serializers.ListField(
         child=serializers.CharField(max_length=30),
@@ -151,9 +175,6 @@ class ArmiesReportSerializer(serializers.Serializer):
         max_length=4,
         help_text="in a campaign: the kingdoms besides the two that declared it; they are sides C, D …",
     )
-    winner = serializers.CharField(max_length=1, allow_null=True, help_text="letter of the side; null for nobody")
-    fallen = FallenSerializer(many=True, default=list, max_length=240)
-    yielded = serializers.ListField(child=serializers.CharField(max_length=1), default=list, max_length=6)
     played_on = serializers.DateField(required=False)
     report_as = serializers.CharField(
         max_length=16, required=False, help_text="code of the captain who reports, with the slip alone"
@@ -238,9 +259,10 @@ class BattlesView(APIView):
     def post(self, request: Request) -> Response:
         """Create a standalone battle. Without a log-in, this browser holds its link."""
         data = _validated(NewBattleSerializer, request)
+        armies, people = _armies(data), _leaders(request.who, data["leaders"])
         access_codes.NEW_BATTLE_LIMIT.count_use(request._request)
         battle = new_battle_services.create_standalone_battle(
-            request.who, key=data["key"], scenario=data["scenario"], names=data["names"]
+            request.who, key=data["key"], scenario=data["scenario"], names=data["names"], armies=armies, people=people
         )
         if not request.who.is_known:
             passes_services.hold_pass(request._request, new_battle_services.get_edit_pass(battle, request.who))
@@ -273,13 +295,18 @@ class SetUpView(APIView):
 
 
 class ReportView(APIView):
+    @extend_schema(responses=ReportDraftSerializer, operation_id="battles_report_draft")
+    def get(self, request: Request, code: str) -> Response:
+        """What the form starts with: the report that waits for confirmation, or what the tracker knows."""
+        battle, _ = _reportable_battle(request, code)
+        values = result_forms.initial_values(battle, result_services.pending_approval_of(battle))
+        mounds = [dict(zip("AB", mound, strict=True)) for mound in values["mounds"]]
+        return Response(ReportDraftSerializer({**values, "mounds": mounds}).data)
+
     @extend_schema(request=ReportSerializer, responses=SubmittedReportSerializer)
     def post(self, request: Request, code: str) -> Response:
         """Report the result. It is recorded at once or waits for confirmation."""
-        battle, state = get_visible_battle(request.who, code)
-        require_permission(permissions_of(battle, request.who, state).report, battle)
-        if battle.is_over:
-            raise Refusal("This battle is over.", status=409)
+        battle, state = _reportable_battle(request, code)
         if not battle.scenario:
             raise Refusal("Choose the scenario first.", status=409)
         if len(battle.sides) != 2:
@@ -305,13 +332,24 @@ class ReportView(APIView):
 
 
 class ReportArmiesView(APIView):
+    @extend_schema(responses=ArmiesReportDraftSerializer, operation_id="battles_report_armies_draft")
+    def get(self, request: Request, code: str) -> Response:
+        """What the form starts with: what the tracker knows, or the report that waits for confirmation."""
+        battle, _ = _reportable_battle(request, code)
+        values = result_forms.initial_multi_army_values(battle, result_services.pending_approval_of(battle))
+        winner = values.get("winner", "")
+        fallen = [
+            {"side": side, "unit": unit, "by": by}
+            for side, units in values.get("fallen", {}).items()
+            for unit, by in units.items()
+        ]
+        draft = {"winner": None if winner in ("", "draw") else winner, "fallen": fallen}
+        return Response(ArmiesReportDraftSerializer({**draft, "yielded": values.get("yielded", [])}).data)
+
     @extend_schema(request=ArmiesReportSerializer, responses=SubmittedReportSerializer)
     def post(self, request: Request, code: str) -> Response:
         """Report a pitched battle of more than two armies, unit by unit."""
-        battle, state = get_visible_battle(request.who, code)
-        require_permission(permissions_of(battle, request.who, state).report, battle)
-        if battle.is_over:
-            raise Refusal("This battle is over.", status=409)
+        battle, state = _reportable_battle(request, code)
         data = _validated(ArmiesReportSerializer, request)
         whole = result_services.with_extra_kingdoms(battle, state, data["kingdoms"])
         rows = side_rows(whole, state)
@@ -345,6 +383,30 @@ class StatisticsView(APIView):
         """Win rates of the battles you may see, each with its interval."""
         found = tally_games(games_of(request.who, campaigns_of(request.who)))
         return Response(TallyTableSerializer(tally_tables(found, request.who), many=True).data)
+
+
+def _armies(data: Validated) -> list[Army | None]:
+    codes = data["codes"] + [""] * (len(data["names"]) - len(data["codes"]))
+    rest = {"key": data["key"], "scenario": data["scenario"], "muster": data["muster"]}
+    return [choose_army(code, at + 1, field=f"codes.{at}", **rest) for at, code in enumerate(codes)]
+
+
+def _leaders(who: Who, codes: list[str]) -> list[Person | None]:
+    """Of the people you know."""
+    rows = Person.objects.known_to(who).roots().filter(code__in=[code for code in codes if code], forgotten_at=None)
+    known = {person.code: person for person in rows} if any(codes) else {}
+    for at, code in enumerate(codes):
+        if code and code not in known:
+            raise Refusal("You know nobody with this code.", field=f"leaders.{at}")
+    return [known.get(code) for code in codes]
+
+
+def _reportable_battle(request: Request, code: str) -> tuple[Battle, State | None]:
+    battle, state = get_visible_battle(request.who, code)
+    require_permission(permissions_of(battle, request.who, state).report, battle)
+    if battle.is_over:
+        raise Refusal("This battle is over.", status=409)
+    return battle, state
 
 
 def _reporter(request: Request, battle: Battle, state: State | None, data: Validated) -> Person | None:

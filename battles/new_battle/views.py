@@ -5,16 +5,14 @@ from __future__ import annotations
 from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.crypto import salted_hmac
 from django.views.decorators.http import require_http_methods
 
 from battles.models import Battle
 from battles.new_battle import services
+from battles.new_battle.armies import MAX_CODE_LENGTH, choose_army
 from battles.result.core.multi_army_report import MAX_SIDES
 from battles.slip import access_codes
 from log.services import new_key
-from musters.core.army_code import army_of_code
-from musters.core.auto_roll import roll_army
 from pages.key_form import KeyForm
 from pages.refusal_handling import add_refusal_to_form
 from people.guests import services as guests_services
@@ -24,10 +22,6 @@ from people.passes import services as passes_services
 from people.requester import Who
 from refusal import Refusal
 from rulebook.data.scenarios import SCENARIOS
-from rulebook.muster.army import Army
-from rulebook.muster.muster import MusterCall
-
-MAX_CODE_LENGTH = 600
 
 
 class NewBattleForm(KeyForm):
@@ -106,7 +100,15 @@ def _create(request: HttpRequest, form: NewBattleForm) -> Battle:
     data, who = form.cleaned_data, request.who
     filled = form.filled_armies()
     armies = [
-        _army_from_code(data[f"code_{n}"], n) or (_roll_army(data, n) if data["muster"] else None) for n in filled
+        choose_army(
+            data[f"code_{n}"],
+            n,
+            key=data["key"],
+            scenario=data["scenario"],
+            muster=data["muster"],
+            field=f"code_{n}",
+        )
+        for n in filled
     ]
     before = Battle.objects.filter(founding_key=f"{who.ref}/{data['key']}").exists()
     if not before:
@@ -124,22 +126,6 @@ def _create(request: HttpRequest, form: NewBattleForm) -> Battle:
         # Without a log-in, this browser holds the battle's link.
         passes_services.hold_pass(request, services.get_edit_pass(battle, who))
     return battle
-
-
-def _army_from_code(code: str, number: int) -> Army | None:
-    if not code.strip():
-        return None
-    try:
-        return army_of_code(code)
-    except Refusal as refusal:
-        raise Refusal(refusal.sentence, field=f"code_{number}") from refusal
-
-
-def _roll_army(data: dict, number: int) -> Army:
-    """Roll an army from the form's key, so that sending the form twice gives the same one."""
-    siege = {1: "attacker", 2: "defender"}.get(number) if data["scenario"] == "siege" else None
-    seed = salted_hmac("battle-muster", data["key"]).hexdigest()
-    return roll_army(MusterCall(siege=siege), (seed,), f"army {number}")
 
 
 def _find_or_add_person(who: Who, name: str, key: str) -> Person | None:

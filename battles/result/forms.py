@@ -14,11 +14,13 @@ from battles.models import Battle
 from battles.result.core.multi_army_report import BY_NOBODY, MultiArmyReport
 from battles.result.core.questions import MAX_ROUNDS, ROUNDS_OFFERED, Questions, questions_for
 from battles.result.core.unit_report import UnitReport
-from battles.result.form_value_types import FormValues
-from battles.result.services import BattleReport
+from battles.result.form_value_types import FormValues, MultiArmyValues
+from battles.result.prefill import tracked_multi_army_values, tracked_values
+from battles.result.services import BattleReport, report_from_body
 from battles.selectors import options_of
 from battles.side_display import NamedUnit, SideRow, side_rows
 from campaign.chronicle.state import State
+from campaign.models import Approval
 from pages.number_parsing import parse_int
 from refusal import Refusal
 
@@ -119,6 +121,23 @@ def values_of(report: BattleReport) -> FormValues:
         "silent": report.silent,
         "played_on": report.played_on,
     }
+
+
+def initial_values(battle: Battle, pending: Approval | None) -> FormValues:
+    """What the form starts with: the pending version, the tracker's values, or nothing."""
+    if pending is not None and pending.versions and pending.versions[-1]["body"].get("told"):
+        return values_of(report_from_body(pending.versions[-1]["body"], battle))
+    return tracked_values(battle) or empty_values()
+
+
+def initial_multi_army_values(battle: Battle, pending: Approval | None) -> MultiArmyValues:
+    """The same for more than two armies."""
+    if tracked := tracked_multi_army_values(battle):
+        return tracked
+    many = pending.versions[-1]["body"].get("many") if pending is not None and pending.versions else None
+    if not many:
+        return {}
+    return {"fallen": many.get("fallen", {}), "yielded": many["yielded"], "winner": many["winner"] or "draw"}
 
 
 def build_result_form(

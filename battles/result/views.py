@@ -16,7 +16,6 @@ from battles.permissions import captains_of, permissions_of, require_permission,
 from battles.result import forms, services
 from battles.result.core.multi_army_report import MAX_SIDES, MULTI_ARMY_SCENARIO
 from battles.result.form_value_types import FormValues, MultiArmyValues
-from battles.result.prefill import tracked_multi_army_values, tracked_values
 from battles.result.reporter_in_session import remember_reporter
 from battles.result.reporters import choose_reporter, reporters_of
 from battles.result.services import pending_approval_of
@@ -63,7 +62,7 @@ def report(request: HttpRequest, code: str) -> HttpResponse:
         return _multi_army_report(request, battle, whole, state, pending)
     error, late, values = "", False, {}
     if request.method == "GET":
-        values = _initial_values(battle, pending) | _day_asked_for(request)
+        values = forms.initial_values(battle, pending) | _day_asked_for(request)
     else:
         try:
             values = forms.values_from_post(request.POST)
@@ -75,7 +74,7 @@ def report(request: HttpRequest, code: str) -> HttpResponse:
                 raise
             error = refusal.sentence
             late = bool(refusal.fresh and "flagged" in refusal.fresh)
-    context = _context(request, battle, state, values or _initial_values(battle, pending))
+    context = _context(request, battle, state, values or forms.initial_values(battle, pending))
     context |= {"error": error, "late": late, "other_version": pending is not None}
     return render(request, "battles/result/report.html", context, status=422 if error else 200)
 
@@ -119,13 +118,6 @@ def _day_asked_for(request: HttpRequest) -> dict[str, dt.date]:
     except Refusal:
         return {}
     return {"played_on": day} if day else {}
-
-
-def _initial_values(battle: Battle, row: Approval | None) -> FormValues:
-    """What the form starts with: the pending version, the tracker's values, or nothing."""
-    if row is not None and row.versions and row.versions[-1]["body"].get("told"):
-        return forms.values_of(services.report_from_body(row.versions[-1]["body"], battle))
-    return tracked_values(battle) or forms.empty_values()
 
 
 def _context(request: HttpRequest, battle: Battle, state: State | None, values: FormValues) -> dict[str, object]:
@@ -224,7 +216,7 @@ def _multi_army_report(
     if request.method == "POST":
         shown: MultiArmyValues = {"fallen": forms.fallen_from_post(rows, data), "yielded": data.getlist("yielded")}
     else:
-        shown = tracked_multi_army_values(battle) or _pending_multi_army_values(pending)
+        shown = forms.initial_multi_army_values(battle, pending)
     context = {
         "battle": battle,
         "sides": rows,
@@ -242,11 +234,3 @@ def _multi_army_report(
         "ask": _confirming_names(request, battle, state),
     }
     return render(request, "battles/result/multi_army_report.html", context, status=422 if error else 200)
-
-
-def _pending_multi_army_values(pending: Approval | None) -> MultiArmyValues:
-    """What the pending report says, for whoever answers it with a version of their own."""
-    many = pending.versions[-1]["body"].get("many") if pending is not None and pending.versions else None
-    if not many:
-        return {}
-    return {"fallen": many.get("fallen", {}), "yielded": many["yielded"], "winner": many["winner"] or "draw"}

@@ -29,6 +29,8 @@ TABLE = """
 /api/v1/battles/statistics/                    GET       200    200    200    200    200    200
 /api/v1/battles/<slug:code>/                   GET       404    404    200    200    200    404
 /api/v1/battles/<slug:code>/set-up/            POST      404    404    400    400    400    404
+/api/v1/battles/<slug:code>/report/            GET       404    404    200    403    200    404
+/api/v1/battles/<slug:code>/report-armies/     GET       404    404    200    403    200    404
 /api/v1/battles/<slug:code>/report/            POST      404    404    400    403    400    404
 /api/v1/battles/<slug:code>/report-armies/     POST      404    404    400    403    400    404
 /battles/new/                                  GET       200    200    200    200    200    200

@@ -16,6 +16,7 @@ from log.models import Entry
 from people.models import Person
 from people.requester import Who
 from tests.battles.sample_campaigns import a_campaign, declare
+from tests.site.answers_and_schema import check_answer
 
 pytestmark = pytest.mark.django_db
 
@@ -163,6 +164,58 @@ def test_three_armies_are_reported_unit_by_unit_over_the_api(player):
     assert page.count("<em>removed</em>") == 2
 
 
+def create_by_api(client, **body):
+    sent = {"key": "a-battle-by-api", "scenario": "pitched_battle", "names": ["Red mice", "Blue mice"], **body}
+    answer = client.post("/api/v1/battles/", sent, content_type="application/json")
+    check_answer("post", "/api/v1/battles/", answer)
+    return answer
+
+
+def test_armies_and_leaders_are_given_over_the_api(player, master):
+    """The same battle as on the page: an army of its code, another rolled from the key, and who leads it."""
+    code = player.client.post("/api/v1/musters/quick/", {"loyalty": -1}, content_type="application/json").json()["code"]
+    made = create_by_api(player.client, codes=[code], muster=True, leaders=["", player.code]).json()
+    battle = Battle.objects.get(code=made["code"])
+    assert [side["army"]["loyalty"] for side in battle.sides] == [-1, 0]
+    assert [side["person"] for side in battle.sides] == [None, player.pk]
+    assert create_by_api(player.client, codes=[code], muster=True, leaders=["", player.code]).json() == made
+    on_page = create_battle(player.client, key="a-battle-by-page", code_1=code, muster="on")
+    by_api = create_by_api(player.client, key="a-battle-by-page", codes=[code], muster=True).json()
+    assert by_api["code"] == on_page.code, "the same key rolls the same armies and makes one battle"
+
+
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [
+        ({"codes": ["", "not-a-code"]}, "codes.1"),
+        ({"leaders": ["nobody-known"]}, "leaders.0"),
+        ({"names": ["Red mice", "red MICE"]}, "names"),
+        ({"names": ["Red", "Blue", "Green"], "scenario": "ambush"}, "scenario"),
+    ],
+)
+def test_an_impossible_battle_is_refused_over_the_api(player, body, field):
+    answer = create_by_api(player.client, **body)
+    assert (answer.status_code, answer.json()["field"]) == (422, field)
+    assert not Battle.objects.exists()
+
+
+def test_report_starts_with_what_the_tracker_knows(player):
+    battle = create_battle(player.client, muster="on")
+    table = f"/battles/{battle.code}/table/"
+    assert player.client.post(f"{table}lay/", {"key": "lay-both-out"}).status_code == 302
+    player.client.post(f"{table}step/", {"key": "who-begins-here", "kind": "begin", "roll_A": "3", "roll_B": "9"})
+    gone = {"key": "gone-B1-now", "kind": "gone", "unit": "B1", "how": "removed"}
+    assert player.client.post(f"{table}step/", gone).status_code == 302
+    player.client.post(f"{table}step/", {"key": "blue-yields", "kind": "yielded", "side": "B"})
+    url = f"/api/v1/battles/{battle.code}/report/"
+    draft = player.client.get(url)
+    check_answer("get", url, draft)
+    assert (draft.json()["ending"], draft.json()["removed"]) == ("yielded-B", {"A": [], "B": ["king"]})
+    done = player.client.post(url, {**draft.json(), "key": "as-tracked"}, content_type="application/json")
+    assert (done.status_code, done.json()["worked"]["winner"]) == (200, "A")
+    assert player.client.get(url).status_code == 409
+
+
 def test_tracking_three_armies_prefills_losses_and_winner(player):
     battle = create_battle(player.client, name_3="Green mice")
     table = f"/battles/{battle.code}/table/"
@@ -177,6 +230,11 @@ def test_tracking_three_armies_prefills_losses_and_winner(player):
     assert "Only Blue mice is left." in words(player.client.get(table))
     drawn = player.client.get(f"/battles/{battle.code}/report/").context
     assert drawn["winner"] == "B"
+    draft = player.client.get(f"/api/v1/battles/{battle.code}/report-armies/")
+    check_answer("get", f"/api/v1/battles/{battle.code}/report-armies/", draft)
+    gone = [("A", "king", ""), ("A", "house-1", ""), ("C", "house-1", "")]
+    fallen = [dict(zip(("side", "unit", "by"), row, strict=True)) for row in gone]
+    assert draft.json() == {"winner": "B", "fallen": fallen, "yielded": ["C"]}
     fates = [
         ([next(v for v, _, on in box.choices if on) for box in army.units], army.yielded) for army in drawn["armies"]
     ]
