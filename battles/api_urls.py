@@ -6,6 +6,7 @@ from battles.battle_page import api as page_api
 from battles.enter_past_games import api as past_games_api
 from battles.heroes import api as heroes_api
 from battles.photos_and_written_reports import api as written_api
+from battles.quick_fight import api as quick_fight_api
 from battles.slip import api as slip_api
 from battles.tracker import api as tracker_api
 from battles.tracker import attack_api, set_up_and_history_api, solo_api, unit_api
@@ -13,6 +14,7 @@ from battles.tracker import attack_api, set_up_and_history_api, solo_api, unit_a
 urlpatterns = [
     path("", api.BattlesView.as_view()),
     path("statistics/", api.StatisticsView.as_view()),
+    path("fight/", quick_fight_api.QuickFightView.as_view()),
     path("code/", slip_api.OpenSlip.as_view()),
     path("past/<slug:campaign>/", past_games_api.PastGames.as_view()),
     path("heroes/<slug:campaign>/<slug:kingdom>/<int:house>/", heroes_api.Hero.as_view()),

@@ -149,7 +149,7 @@ COUNTERPARTS = """
 /battles/                                           battles/
 /battles/new/                                       battles/
 /battles/code/                                      battles/code/
-/battles/fight/                                     rules/odds/attack/
+/battles/fight/                                     battles/fight/
 /battles/slips/                                     print/
 /battles/statistics/                                battles/statistics/
 /battles/past/<slug:campaign>/                      battles/past/<slug:campaign>/
@@ -175,7 +175,7 @@ COUNTERPARTS = """
 /battles/<slug:code>/table/lay/                     battles/<slug:code>/table/set-up/
 /battles/<slug:code>/table/step/                    battles/<slug:code>/table/steps/
 /battles/<slug:code>/table/set/                     battles/<slug:code>/table/steps/#set
-/battles/<slug:code>/table/helper/                  rules/odds/attack/
+/battles/<slug:code>/table/helper/                  battles/fight/
 /battles/<slug:code>/table/history/                 battles/<slug:code>/table/history/
 /battles/<slug:code>/table/opponent/                battles/<slug:code>/table/solo/
 /battles/<slug:code>/table/units/<slug:unit>/       battles/<slug:code>/table/units/<slug:unit>/

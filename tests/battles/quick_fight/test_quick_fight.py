@@ -8,6 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from log.models import Entry
+from tests.site.answers_and_schema import check_answer
 
 ADDRESS = "/battles/fight/"
 CHARGE = {"how": "charge", "a_unit": "rat_riders", "b_unit": "bow_mice"}
@@ -110,3 +111,58 @@ def test_ticks_of_another_attack_are_ignored(client, db):
     assert 'name="still"' in moved.content.decode()  # the way back
     assert "Aiming" in client.get(ADDRESS, {**gun, "how": "shoot", "told": "charge"}).content.decode()
     assert "Aiming" not in client.get(ADDRESS, {**gun, "how": "shoot", "told": "shoot"}).content.decode()
+
+
+API = "/api/v1/battles/fight/"
+BY_API = {"how": "charge", "attacker": {"unit": "rat_riders"}, "target": {"unit": "bow_mice"}}
+
+
+def fight(client, **body):
+    answer = client.post(API, {**BY_API, **body}, content_type="application/json")
+    check_answer("post", API, answer)
+    return answer
+
+
+def test_dice_are_sent_group_by_group_over_the_api(client, db):
+    """The same fight as on the page above."""
+    found = fight(client, ticks={"target_at": "barrier"}).json()
+    assert (found["over"], found["advantages"], found["disadvantages"]) == (False, 2, 1)
+    assert found["ask"] == {"text": "Roll 6 dice to hit.", "side": "attacker", "needed": [3] * 6}
+    assert sum(bar["percent"] for bar in found["odds"]) in range(98, 103)
+    first = [10, 10, 1, 1, 1, 1]
+    saving = fight(client, faces=first).json()["ask"]
+    assert (saving["text"], saving["side"]) == ("Roll 2 dice to save.", "target")
+    over = fight(client, faces=[*first, 10, 10, 1, 1, 1, 1]).json()
+    assert (over["over"], over["ask"], over["target"]["models"]) == (True, None, 4)
+    assert over["story"][-1] == "Bow-Mice to hit: 1, 1, 1 and 1; no hit."
+
+
+def test_server_rolls_dice_for_the_api(client, db):
+    assert len(fight(client, roll="next").json()["faces"]) == 6
+    whole = fight(client, roll="all").json()
+    assert (whole["over"], fight(client, faces=whole["faces"]).json()) == (True, whole)
+    assert fight(client, how="bombard", piece="gatehouse", roll="all").json()["over"]
+    assert Entry.objects.count() == 0
+
+
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [
+        ({"faces": [11, 1, 1, 1, 1, 1]}, "hit roll"),
+        ({"faces": [1] * 61}, "faces"),
+        ({"attacker": {"unit": "dragon"}}, "attacker.unit"),
+        ({"attacker": {"unit": "cat_non"}}, "attacker.unit"),
+        ({"attacker": {"unit": "rat_riders", "models": 9}}, None),
+        ({"attacker": {"unit": "rat_riders", "wings": 2}}, "attacker.wings"),
+        ({"how": "bombard", "hits": 20}, "hits"),
+        ({"how": "bombard", "piece": "moon"}, None),
+        ({"event": "snow_of_cheese"}, "event"),
+        ({"ticks": {"at": "moon"}}, None),
+        ({"how": "cast"}, None),
+        ({"roll": "some"}, "roll"),
+    ],
+)
+def test_impossible_fight_is_refused_over_the_api(client, db, body, field):
+    answer = fight(client, **body)
+    assert answer.status_code == 422, answer.content
+    assert field is None or answer.json()["field"] == field
