@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated
 
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -15,14 +17,15 @@ import dataclass_json
 from cardgames.games import SHELF
 from cardgames.tables.seats import seat_and_watch_passes as table_passes
 from cardgames.tables.seats import seating
-from gamenights.nights import permissions, services
+from dataclass_json import Text
+from gamenights.nights import newcomer_log_in, permissions, services
 from gamenights.nights.battle_dates import find_declared_battle
 from gamenights.nights.display import NightDisplay, build_night
 from gamenights.nights.entries import MAX_DATES
 from gamenights.nights.models import Attendance, Night
-from gamenights.nights.selectors import find_in_night, get_visible_night
+from gamenights.nights.selectors import find_in_night, find_namesakes, get_visible_night
 from gamenights.plays.api import PlaySerializer, plays_to_json
-from gamenights.plays.entries import SentKey
+from gamenights.plays.entries import Key, SentKey
 from gamenights.plays.selectors import plays_of_night
 from groups.api import GroupDetail, GroupDetailSerializer
 from groups.models import Group
@@ -30,6 +33,8 @@ from groups.permissions import require_member
 from groups.selectors import get_visible_group
 from pages.api_pagination import paginate
 from pages.api_parsers import read_body
+from people.name_validation import clean_name
+from refusal import Refusal
 
 MOST_NIGHTS = 100
 SENT_KEY = {"application/json": dataclass_json.schema(SentKey)}
@@ -227,28 +232,71 @@ class NightDetail(APIView):
 # ── Who comes, who is here, who runs it ──────────────────────────────────────────────────────────────────
 
 
+NAME = "without a log-in: your name. The token then belongs to a new guest of the night's host"
+KNOWN = "after “Is that you?”: the code of the person you are, which the host confirms, or “nobody”"
+IS_THAT_YOU = "The group knows somebody of this name. Send “known”: their code if it is you, or “nobody”."
+
+
 class NightAnswerSerializer(KeySerializer):
     answer = serializers.ChoiceField([choice for choice in Attendance.Answer.values if choice])
+    name = serializers.CharField(max_length=1000, default="", allow_blank=True, help_text=NAME)
+    known = serializers.CharField(max_length=16, default="", allow_blank=True, help_text=KNOWN)
+
+
+@dataclass(frozen=True, slots=True)
+class SentArrival:
+    """``name``, without a log-in: the token then belongs to a new guest. ``known``: the code of who you are, or
+    “nobody”, after “Is that you?”."""
+
+    key: Key
+    name: Annotated[str, Text("The name", 1000)] = ""
+    known: Annotated[str, Text("The person", 16)] = ""
+
+
+def _do_as_guest(request: Request, night: Night, name: str, said: str, then: Callable[[], None]) -> None:
+    """Do it as whoever asks; a newcomer becomes a guest first. A name the group knows is asked about, never merged."""
+    if request.who.is_known or not name:
+        request.who.require_person()
+        then()
+        return
+    name = clean_name(name)
+    namesakes = find_namesakes(night.group, name)
+    if namesakes and said != "nobody" and said not in {person.code for person, _ in namesakes}:
+        rows = [{"person": person.code, "last_here": day.isoformat() if day else None} for person, day in namesakes]
+        raise Refusal(IS_THAT_YOU, status=409, field="known", fresh={"namesakes": rows})
+    known = next((person for person, _ in namesakes if person.code == said), None)
+    newcomer_log_in.come_by_name(request._request, night, name, known, then)
 
 
 class NightAnswer(APIView):
     @extend_schema(operation_id="nights_answer", request=NightAnswerSerializer, responses=NightDetailSerializer)
     def post(self, request: Request, code: str) -> Response:
-        """Say whether you come. The night's code is enough."""
+        """Say whether you come. The night's code and a name are enough."""
         night = get_visible_night(request, code)
-        request.who.require_person()
         data = read_body(NightAnswerSerializer, request)
-        services.answer_invitation(night, request.who, key=data["key"], answer=data["answer"])
+
+        def answer() -> None:
+            services.answer_invitation(night, request.who, key=data["key"], answer=data["answer"])
+
+        _do_as_guest(request, night, data["name"], data["known"], answer)
         return _answer(request, night)
 
 
 class NightCheckIn(APIView):
-    @extend_schema(request=SENT_KEY, responses={204: None}, operation_id="nights_check_in")
+    @extend_schema(
+        request={"application/json": dataclass_json.schema(SentArrival)},
+        responses={204: None},
+        operation_id="nights_check_in",
+    )
     def post(self, request: Request, code: str) -> Response:
-        """Check in: you are here. The night's code is enough."""
+        """Check in: you are here. The night's code and a name are enough."""
         night = get_visible_night(request, code)
-        request.who.require_person()
-        services.check_in(night, request.who, key=dataclass_json.read(SentKey, request.data).key)
+        sent = dataclass_json.read(SentArrival, request.data)
+
+        def check_in() -> None:
+            services.check_in(night, request.who, key=sent.key)
+
+        _do_as_guest(request, night, sent.name, sent.known, check_in)
         return Response(status=204)
 
 

@@ -165,11 +165,9 @@ def _come_by_name(request: HttpRequest, night: Night, then) -> HttpResponse:
         own = ("csrfmiddlewaretoken", "key", "name")
         context |= {"sent": [row for row in request.POST.items() if row[0] not in own], "action": request.path}
         return render(request, "gamenights/nights/is_that_you.html", context)
-    newcomer_log_in.log_in_newcomer(request, night, name)
-    then()
     known = next((person for person, _ in namesakes if str(person.pk) == said), None)
+    newcomer_log_in.come_by_name(request, night, name, known, then)
     if known is not None:
-        services.claim_known_person(night, request.who, key=new_key(), known=known)
         messages.info(request, "The host will confirm that it is you.")
     return redirect(night)
 

@@ -27,8 +27,8 @@ TABLE = """
 /api/v1/nights/<table:code>/                   GET       200    200    200    200    200    200
 /api/v1/nights/<table:code>/votes/             GET       200    200    200    200    200    200
 /api/v1/nights/<table:code>/                   PATCH     403    403    403    403    400    403
-/api/v1/nights/<table:code>/answer/            POST      403    400    400    400    400    400
-/api/v1/nights/<table:code>/here/              POST      403    422    422    422    422    422
+/api/v1/nights/<table:code>/answer/            POST      400    400    400    400    400    400
+/api/v1/nights/<table:code>/here/              POST      422    422    422    422    422    422
 /api/v1/nights/<table:code>/leave/             POST      403    422    422    422    422    422
 /api/v1/nights/<table:code>/acts/              POST      403    403    403    403    400    403
 /api/v1/nights/<table:code>/bring/             POST      403    403    400    400    400    403

@@ -6,6 +6,7 @@ import pytest
 
 from gamenights.models import Play, PlaysUpload
 from jobs.models import Job
+from tests.api_client import Api
 from tests.gamenights.transfer.sample_files import make_export, make_play_row, to_bytes
 from tests.gamenights.transfer.test_pages import run_check
 from tests.site.answers_and_schema import check_answer
@@ -80,6 +81,31 @@ def test_group_plans_meets_plays_and_remembers(master, player, guest):
     assert wren.send("post", f"{at}/acts/", act="close")["closed_at"]
     wren.send("post", f"{at}/acts/", act="reopen")
     assert set(wren.get(f"{here}/calendar/")) == {"calendar", "feed"}
+
+
+@pytest.mark.parametrize(("part", "body"), [("here", {}), ("answer", {"answer": "yes"})])
+def test_newcomer_comes_by_name_and_says_who_they_are(group, night, master, part, body):
+    """As on the page: a name is enough; a name that the group knows is asked about, and the host confirms."""
+    wren, at = ApiClient(master), f"nights/{night.code}/"
+    bryony = wren.send("post", f"groups/{group.code}/members/", name="Bryony")["code"]
+    phone = Api(Api().done("log-in/", {"scopes": ["read", "play"]})["token"])
+    sent = {"key": "bryony-comes", **body}
+    assert phone.post(f"{at}{part}/", sent).status_code == 403, "without a name it is nobody"
+    asked = phone.post(f"{at}{part}/", {**sent, "name": "Bryony"})
+    check_answer("post", f"/api/v1/{at}{part}/", asked)
+    assert (asked.status_code, asked.json()["field"]) == (409, "known")
+    assert asked.json()["fresh"]["namesakes"] == [{"person": bryony, "last_here": None}]
+    assert phone.get("me/").status_code == 403
+    for _ in range(2):  # sent twice, done once
+        assert phone.post(f"{at}{part}/", {**sent, "name": "Bryony", "known": bryony}).status_code < 300
+    assert phone.get("me/").json()["name"] == "Bryony"
+    [claim] = wren.get(at)["claims"]
+    wren.send("post", f"{at}acts/", act="confirm", attendance=claim["attendance"])
+    assert [row["name"] for row in wren.get(at)["people"]].count("Bryony") == 1
+    other = Api(Api().done("log-in/", {"scopes": ["read", "play"]})["token"])
+    assert other.post(f"{at}{part}/", {**sent, "name": "Bryony", "known": "nobody"}).status_code < 300
+    assert [row["name"] for row in wren.get(at)["people"]].count("Bryony") == 2
+    assert wren.get(at)["claims"] == []
 
 
 def test_change_waits_for_consent_and_is_agreed_to(group, master, player):
