@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Mapping
 from typing import Any
 
 from django.db.models import Model
@@ -215,7 +216,7 @@ def _get_play(who: Who, code: str, uuid: str) -> Play:
     return play if play and can_see(play, who) else get_object_or_404(Play, pk=None)
 
 
-def _whole_play(who: Who, code: str, uuid: str) -> dict[str, Any]:
+def _whole_play(who: Who, code: str, uuid: str) -> Mapping[str, object]:
     play = _get_play(who, code, uuid)
     proposal = build_proposal(play, who)
     return {

@@ -124,6 +124,7 @@ WHOLE_LISTS = {
     "campaigns_standings": "a row for each kingdom",
     "campaigns_targets": "the territories of the kingdoms",
     "campaigns_kingdom_suggestions": "as many as were asked for, at most one for each kingdom",
+    "battle_table_take_back_preview": "the steps of one battle",
     "battles_statistics": "the tables of the statistics page",
     "battles_photos": "at most eight",
     "plays_photos": "at most eight",
