@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.db.models import QuerySet
@@ -16,6 +17,7 @@ from campaign.approvals import services as approvals_services
 from campaign.chronicle import codec
 from campaign.chronicle.acts.registry import list_acts
 from campaign.chronicle.acts.war import ReportResult, RollForAttack
+from campaign.chronicle.corrections import StateChange
 from campaign.chronicle.state import StateJson
 from campaign.display import ALL, SHOWN, CampaignDisplay, build_campaign_display
 from campaign.founding import services as founding_services
@@ -148,6 +150,7 @@ class ActSerializer(serializers.Serializer):
     body = serializers.DictField()
     played_on = serializers.DateField(required=False)
     accept_late = serializers.BooleanField(default=False)
+    preview = serializers.BooleanField(default=False)
 
 
 def act_body_ref(key: str) -> Schema:
@@ -169,6 +172,7 @@ def _act_request() -> dict[str, Schema]:
         "key": {"type": "string", "maxLength": 80},
         "played_on": {"type": "string", "format": "date"},
         "accept_late": {"type": "boolean", "default": False},
+        "preview": {"type": "boolean", "default": False, "description": "only what would change; nothing is written"},
     }
     kinds = [
         {
@@ -225,6 +229,10 @@ class StateChangeSerializer(serializers.Serializer):
     subject = serializers.CharField(help_text="the kingdom, the territory, or k1/2 for a house")
     was = TypedJSONField(CHANGED, allow_null=True)
     now = TypedJSONField(CHANGED, allow_null=True)
+
+
+class ActPreviewSerializer(serializers.Serializer):
+    changes = StateChangeSerializer(many=True)
 
 
 class PreviewSerializer(serializers.Serializer):
@@ -348,9 +356,9 @@ class Notes(APIView):
 class Acts(APIView):
     schema = ActsSchema()
 
-    @extend_schema(responses={201: EntryAnswerSerializer}, operation_id="campaigns_act")
+    @extend_schema(responses={200: ActPreviewSerializer, 201: EntryAnswerSerializer}, operation_id="campaigns_act")
     def post(self, request: Request, code: str) -> Response:
-        """Write any act into the chronicle."""
+        """Write any act into the chronicle, or preview what it would change."""
         campaign = selectors.get_visible_campaign(request.who, code)
         given = ActSerializer(data=request.data)
         given.is_valid(raise_exception=True)
@@ -359,6 +367,8 @@ class Acts(APIView):
         act = codec.read_sent(key, _with_person_numbers(request.who, key, data.pop("body")))
         if isinstance(act, RollForAttack) and are_dice_rolled_here(selectors.state_as_read(campaign)):
             raise Refusal("The site rolls these dice. Send the roll-off to “roll-off/”.", status=409)
+        if data.pop("preview"):
+            return Response({"changes": _change_rows(services.preview_act(campaign, request.who, act))})
         if not isinstance(act, ReportResult):
             return Response(services.write(campaign, request.who, act, **data), status=201)
         # A report may need approval first.
@@ -392,6 +402,10 @@ def _with_person_numbers(who: Who, key: str, body: codec.Body) -> codec.Body:
     return body | {field: found[code] for field, code in coded.items()}
 
 
+def _change_rows(changes: Iterable[StateChange]) -> list[dict[str, object]]:
+    return [{"what": one.what, "subject": one.subject, "was": one.was, "now": one.now} for one in changes]
+
+
 class Corrections(APIView):
     @extend_schema(request=CorrectionSerializer, responses=PreviewSerializer, operation_id="campaigns_correct")
     def post(self, request: Request, code: str) -> Response:
@@ -407,7 +421,7 @@ class Corrections(APIView):
         answer = {
             "digest": seen.digest,
             "flags": [{"entry": f.number, "refusal": f.refusal, "choices": f.choices} for f in seen.flags],
-            "changes": [{"what": c.what, "subject": c.subject, "was": c.was, "now": c.now} for c in seen.changes],
+            "changes": _change_rows(seen.changes),
         }
         if data.get("digest"):
             done = approvals_services.submit_correction(

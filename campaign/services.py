@@ -93,6 +93,15 @@ def write(
     return log_services.write(campaign.log_id, who=who.ref, key=key, body=sent, act=write, beside=beside)
 
 
+def preview_act(campaign: Campaign, who: Who, act: Act) -> tuple[corrections.StateChange, ...]:
+    """What the act would change now. Refused as the act itself would be; nothing is written."""
+    now = selectors.state_as_read(campaign)
+    check_permission(campaign, who, act, now)
+    after = now.copy()
+    apply_effects(after, codec.check_limits(act).decide(now, now.rules()))
+    return corrections.diff_states(now, after)
+
+
 def open_season_for_battle(
     writer: log_services.LogWriter,
     campaign: Campaign,

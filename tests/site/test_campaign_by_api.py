@@ -198,3 +198,24 @@ def test_site_rolls_its_dice_itself():
     first = wren.done(f"{here}roll-off/", {"key": key})
     assert first["written"] is True
     assert wren.done(f"{here}roll-off/", {"key": key})["written"] is True
+
+
+def test_act_is_previewed_before_it_is_written():
+    """As on the page before a far-reaching act: what would change, refused as the act would be, and nothing written."""
+    wren = Player(Api().done("first-owner/", {"name": "Wren", "password": PASSWORD})["token"])
+    war = wren.done("campaigns/", {"key": wren.key(), "name": "The War of the Hedges"})["code"]
+    here = f"campaigns/{war}/"
+    for kingdom in wren.get(f"{here}suggestions/", {"count": "2"}).json():
+        wren.act(here, "kingdom_joins", **kingdom)
+    before = wren.get(here).json()
+    body = {"kingdom": "k1", "to": "frozen"}
+    sent = {"key": wren.key(), "act": "kingdom_status", "body": body}
+    shown = wren.post(f"{here}acts/", {**sent, "preview": True})
+    assert shown.status_code == 200
+    assert shown.json()["changes"] == [{"what": "status", "subject": "k1", "was": "playing", "now": "frozen"}]
+    assert wren.get(here).json() == before
+    wrong = {**sent, "body": {**body, "kingdom": "k9"}, "preview": True}
+    assert wren.post(f"{here}acts/", wrong).status_code == 422
+    assert Api().post(f"{here}acts/", {**sent, "preview": True}).status_code == 404
+    assert wren.post(f"{here}acts/", sent).status_code == 201, "the key was not used up"
+    assert wren.get(here).json()["version"] > before["version"]
