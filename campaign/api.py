@@ -161,8 +161,17 @@ def any_act_body() -> Schema:
     return {"anyOf": [act_body_ref(key) for key in list_acts()]}
 
 
+def _act_schema(key: str) -> Schema:
+    """As the API takes it: people are named by their codes."""
+    found = codec.act_schema(key)
+    for field in set(codec.person_keys(key)) & set(found["properties"]):
+        kind = ["string", "null"] if "null" in found["properties"][field]["type"] else "string"
+        found["properties"][field] = {"type": kind, "maxLength": 20, "description": "code of the person"}
+    return found
+
+
 register_shapes(
-    lambda: {**{f"Act.{key}": codec.act_schema(key) for key in list_acts()}, "StoredEffect": codec.effect_schema()}
+    lambda: {**{f"Act.{key}": _act_schema(key) for key in list_acts()}, "StoredEffect": codec.effect_schema()}
 )
 
 
@@ -415,9 +424,11 @@ class Corrections(APIView):
         given.is_valid(raise_exception=True)
         data = given.validated_data
         choices = {at: choice for number, choice in data["choices"].items() if (at := parse_int(number)) is not None}
-        seen = services.preview_correction(
-            selectors.entries_of(campaign), data["kind"], data["target"], data.get("body"), choices
-        )
+        entries = selectors.entries_of(campaign)
+        body = data.get("body")
+        if body is not None and (target := next((one for one in entries if one.number == data["target"]), None)):
+            body = _with_person_numbers(request.who, target.act, body)
+        seen = services.preview_correction(entries, data["kind"], data["target"], body, choices)
         answer = {
             "digest": seen.digest,
             "flags": [{"entry": f.number, "refusal": f.refusal, "choices": f.choices} for f in seen.flags],
@@ -432,7 +443,7 @@ class Corrections(APIView):
                 target=data["target"],
                 why=data["why"],
                 digest=data["digest"],
-                body=data.get("body"),
+                body=body,
                 choices=choices,
             )
             answer |= {name: done[name] for name in ("entry", "petition") if name in done}

@@ -74,6 +74,14 @@ class NightClaimSerializer(serializers.Serializer):
     claims = serializers.CharField(help_text="the name of the person they say they are")
 
 
+class NightMergeSerializer(serializers.Serializer):
+    """Two people whom a host merged; the act split separates them again."""
+
+    attendance = serializers.IntegerField()
+    known = BareNameField(help_text="the person the group knew")
+    name = BareNameField(help_text="who they are now")
+
+
 class BringRowSerializer(serializers.Serializer):
     id = serializers.IntegerField(source="item.pk")
     what = serializers.CharField(source="item.what")
@@ -100,6 +108,7 @@ class NightDetailSerializer(NightRowSerializer):
     host = serializers.CharField(help_text="the host's name")
     people = NightPersonSerializer(many=True)
     claims = NightClaimSerializer(many=True, help_text="empty unless you run the night")
+    merged = NightMergeSerializer(many=True, help_text="empty unless you run the night")
     bring = BringRowSerializer(many=True)
     dates = DateRowSerializer(many=True)
     tables = NightTableSerializer(many=True)
@@ -108,7 +117,7 @@ class NightDetailSerializer(NightRowSerializer):
     class Meta(NightRowSerializer.Meta):
         fields = [
             *NightRowSerializer.Meta.fields,
-            "plan", "host", "people", "claims", "bring", "dates", "tables", "plays",
+            "plan", "host", "people", "claims", "merged", "bring", "dates", "tables", "plays",
         ]  # fmt: skip
 
 
@@ -119,6 +128,7 @@ def night_to_json(night: Night, display: NightDisplay) -> dict[str, object]:
         "host": display.host_name,
         "people": NightPersonSerializer(display.people, many=True).data,
         "claims": NightClaimSerializer(display.claims if display.can_run else (), many=True).data,
+        "merged": NightMergeSerializer(display.confirmed if display.can_run else (), many=True).data,
         "bring": BringRowSerializer(display.bring, many=True).data,
         "dates": DateRowSerializer(display.dates, many=True).data,
         "tables": NightTableSerializer(display.tables, many=True).data,
@@ -328,7 +338,7 @@ OF_A_CLAIM: dict[str, Callable[..., None]] = {
 class NightActSerializer(KeySerializer):
     act = serializers.ChoiceField([*OF_THE_NIGHT, *OF_A_PERSON, *OF_A_CLAIM])
     person = serializers.CharField(max_length=16, required=False, help_text=f"a code, for {', '.join(OF_A_PERSON)}")
-    attendance = serializers.IntegerField(required=False, help_text=f"from claims, for {', '.join(OF_A_CLAIM)}")
+    attendance = serializers.IntegerField(required=False, help_text="from claims or, for split, from merged")
 
 
 class NightActs(APIView):

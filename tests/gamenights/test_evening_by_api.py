@@ -102,9 +102,12 @@ def test_newcomer_comes_by_name_and_says_who_they_are(group, night, master, part
     [claim] = wren.get(at)["claims"]
     wren.send("post", f"{at}acts/", act="confirm", attendance=claim["attendance"])
     assert [row["name"] for row in wren.get(at)["people"]].count("Bryony") == 1
+    [merged] = wren.get(at)["merged"]
+    assert phone.get(at).json()["merged"] == []
+    assert wren.send("post", f"{at}acts/", act="split", attendance=merged["attendance"])["merged"] == []
     other = Api(Api().done("log-in/", {"scopes": ["read", "play"]})["token"])
     assert other.post(f"{at}{part}/", {**sent, "name": "Bryony", "known": "nobody"}).status_code < 300
-    assert [row["name"] for row in wren.get(at)["people"]].count("Bryony") == 2
+    assert [row["name"] for row in wren.get(at)["people"]].count("Bryony") == 2, "two newcomers"
     assert wren.get(at)["claims"] == []
 
 

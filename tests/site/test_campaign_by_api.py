@@ -5,10 +5,13 @@ from __future__ import annotations
 import pytest
 from django.core.cache import cache
 
+from campaign.chronicle.acts.registry import list_acts
+from campaign.chronicle.codec import person_keys
 from people.models import Person
 from tests.api_client import Api
 from tests.photos.sample_photos import jpeg
 from tests.read_once import counted_reads
+from tests.site.answers_and_schema import api_schema
 
 PASSWORD = "cheese-and-thyme"
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("answers_fit_the_schema")]
@@ -219,3 +222,27 @@ def test_act_is_previewed_before_it_is_written():
     assert Api().post(f"{here}acts/", {**sent, "preview": True}).status_code == 404
     assert wren.post(f"{here}acts/", sent).status_code == 201, "the key was not used up"
     assert wren.get(here).json()["version"] > before["version"]
+
+
+def test_people_are_named_by_their_codes_in_acts_and_corrections():
+    wren = Player(Api().done("first-owner/", {"name": "Wren", "password": PASSWORD})["token"])
+    war = wren.done("campaigns/", {"key": wren.key(), "name": "The War of the Hedges"})["code"]
+    here, me = f"campaigns/{war}/", wren.get("me/").json()["code"]
+    pip, tam = (wren.done("people/", {"name": name, "key": wren.key()})["code"] for name in ("Pip", "Tam"))
+    for kingdom in wren.get(f"{here}suggestions/", {"count": "2"}).json():
+        wren.act(here, "kingdom_joins", **{**kingdom, "ruler": me})
+    changed = wren.act(here, "ruler_changed", kingdom="k1", person=pip)["entry"]
+    amended = {"kind": "amend", "target": changed, "body": {"kingdom": "k1", "person": tam}}
+    seen = wren.done(f"{here}corrections/", amended)
+    assert [row["what"] for row in seen["changes"]] == ["ruler"]
+    wren.done(f"{here}corrections/", {**amended, "digest": seen["digest"], "key": wren.key(), "why": "it was Tam"})
+    assert "Tam" in wren.get(f"{here}kingdoms/k1/").json()["ruler"]
+    unknown = wren.post(f"{here}corrections/", {**amended, "body": {"kingdom": "k1", "person": "nobody-known"}})
+    assert (unknown.status_code, unknown.json()["field"]) == (422, "person")
+
+
+def test_schema_of_acts_names_people_by_code():
+    schemas = api_schema()["components"]["schemas"]
+    kinds = [schemas[f"Act.{key}"]["properties"][field]["type"] for key in list_acts() for field in person_keys(key)]
+    assert len(kinds) > 4
+    assert all(kind in ("string", ["string", "null"]) for kind in kinds)
