@@ -334,7 +334,7 @@ class SheetRoles(APIView):
         hidden_roles.deal_roles(row, request.who, key=sent.key, seen=sent.seen)
         return _sheet(request, row)
 
-    @extend_schema(responses=ScoreSheetSerializer, operation_id="tables_sheet_reveal")
+    @extend_schema(responses={200: ScoreSheetSerializer}, operation_id="tables_sheet_reveal")
     def delete(self, request: Request, sheet: str) -> Response:
         """Turn all roles face up."""
         row = get_visible_sheet(request.who, sheet)
