@@ -33,6 +33,7 @@ from pages.api.typed_fields import TypedDictField, TypedJSONField
 from pages.api_pagination import MOST, PAGE_PARAMETERS, first_page, paginate
 from pages.api_parsers import read_body
 from pages.number_parsing import parse_int
+from people.api_tokens.scopes import RUN
 from people.models import Person
 from people.requester import Who
 from prepared_queries import prepared_query
@@ -303,6 +304,8 @@ class Campaigns(APIView):
 
 
 class CampaignDetail(APIView):
+    scopes = {"DELETE": RUN}
+
     @extend_schema(responses=CampaignDetailSerializer, operation_id="campaigns_show")
     def get(self, request: Request, code: str) -> Response:
         """One campaign: standings, open battles and the newest entries of its chronicle."""

@@ -15,6 +15,7 @@ from groups.selectors import get_visible_group, list_members
 from pages.api_pagination import MOST, PAGE_PARAMETERS, paginate
 from pages.api_parsers import read_body
 from pages.site_address_for_guests import guest_url
+from people.api_tokens.scopes import RUN
 from people.models import Person
 
 KEY = "made up by the client; a key sent twice counts once"
@@ -98,6 +99,8 @@ class GroupList(APIView):
 class GroupDetail(APIView):
     """``to_json`` is for apps above, which add what a group owns there."""
 
+    scopes = {"PATCH": RUN}
+
     def to_json(self, group: Group) -> dict[str, object]:
         return {**GroupSerializer(group).data, "people": people_to_json(group)}
 
@@ -117,6 +120,8 @@ class GroupDetail(APIView):
 
 
 class MemberList(APIView):
+    scopes = {"POST": RUN}
+
     @extend_schema(request=MemberInSerializer, responses={201: GroupPersonSerializer}, operation_id="groups_add_member")
     def post(self, request: Request, code: str) -> Response:
         """Add someone by name."""
@@ -130,6 +135,8 @@ class MemberList(APIView):
 
 
 class MemberDetail(APIView):
+    scopes = {"PATCH": RUN}
+
     @extend_schema(request=MemberChangeSerializer, responses=GroupPersonSerializer, operation_id="groups_change_member")
     def patch(self, request: Request, code: str, person: str) -> Response:
         """Make them a host, a member or a guest."""
@@ -155,6 +162,8 @@ class MemberDetail(APIView):
 
 
 class Invitation(APIView):
+    scopes = {"POST": RUN}
+
     @extend_schema(request=None, responses={201: InvitationSerializer}, operation_id="groups_invite")
     def post(self, request: Request, code: str) -> Response:
         """The group's invitation link; a new one if the last has expired."""

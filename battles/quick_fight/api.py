@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Literal
 
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -91,7 +91,7 @@ class QuickFightSerializer(serializers.Serializer):
 
 
 class QuickFightView(APIView):
-    scopes: ClassVar = {"POST": READ}
+    scopes = {"POST": READ}
 
     @extend_schema(
         request={"application/json": dataclass_json.schema(SentFight)},

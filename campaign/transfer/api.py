@@ -21,6 +21,7 @@ from campaign.chronicle import export_format
 from campaign.transfer import archive_or_delete, import_uploads, services
 from pages.api.renderers import CsvRenderer
 from pages.api_parsers import read_body
+from people.api_tokens.scopes import RUN
 from people.models import Person
 from refusal import Refusal
 
@@ -92,6 +93,8 @@ class ArchiveSerializer(serializers.Serializer):
 
 
 class Archive(APIView):
+    scopes = {"PUT": RUN}
+
     @extend_schema(request=ArchiveSerializer, responses=CampaignRowSerializer, operation_id="campaigns_archive")
     def put(self, request: Request, code: str) -> Response:
         """Archive a campaign, so that nobody adds to it, or take it out again."""

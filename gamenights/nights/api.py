@@ -33,6 +33,7 @@ from groups.permissions import require_member
 from groups.selectors import get_visible_group
 from pages.api_pagination import paginate
 from pages.api_parsers import read_body
+from people.api_tokens.scopes import RUN
 from people.name_validation import clean_name
 from refusal import Refusal
 
@@ -222,6 +223,8 @@ class NightTonight(APIView):
 
 
 class NightDetail(APIView):
+    scopes = {"PATCH": RUN}
+
     @extend_schema(responses=NightDetailSerializer, operation_id="nights_show")
     def get(self, request: Request, code: str) -> Response:
         """A night: who comes, who is here, what to bring, dates to vote on, tables and plays."""
@@ -342,6 +345,8 @@ class NightActSerializer(KeySerializer):
 
 
 class NightActs(APIView):
+    scopes = {"POST": RUN}
+
     @extend_schema(operation_id="nights_act", request=NightActSerializer, responses=NightDetailSerializer)
     def post(self, request: Request, code: str) -> Response:
         """What the host and co-hosts do: close, reopen, co-hosts, hand-over, checking others in, "Is that you?"."""
@@ -407,6 +412,8 @@ class DateChoiceSerializer(KeySerializer):
 
 
 class NightDates(APIView):
+    scopes = {"POST": RUN}
+
     @extend_schema(operation_id="nights_dates_vote", request=DateVotesSerializer, responses=NightDetailSerializer)
     def put(self, request: Request, code: str) -> Response:
         """Vote on the proposed dates."""

@@ -17,6 +17,7 @@ from groups.permissions import require_host
 from groups.selectors import get_visible_group
 from pages.api_pagination import PAGE_PARAMETERS, paginate
 from pages.api_parsers import read_body
+from people.api_tokens.scopes import RUN
 
 
 class WebhookSerializer(serializers.ModelSerializer):
@@ -48,6 +49,8 @@ def _get_group(request: Request, code: str) -> Group:
 
 
 class WebhookList(APIView):
+    scopes = {"GET": RUN, "POST": RUN}
+
     @extend_schema(
         parameters=list(PAGE_PARAMETERS), responses=WebhookSerializer(many=True), operation_id="webhooks_list"
     )
@@ -65,6 +68,8 @@ class WebhookList(APIView):
 
 
 class WebhookDetail(APIView):
+    scopes = {"DELETE": RUN}
+
     @extend_schema(request=None, responses={204: None}, operation_id="webhooks_remove")
     def delete(self, request: Request, code: str, pk: int) -> Response:
         """Remove a webhook."""
@@ -73,6 +78,8 @@ class WebhookDetail(APIView):
 
 
 class WebhookTest(APIView):
+    scopes = {"POST": RUN}
+
     @extend_schema(request=None, responses={202: None}, operation_id="webhooks_test")
     def post(self, request: Request, code: str, pk: int) -> Response:
         """Send a test notice."""
@@ -81,6 +88,8 @@ class WebhookTest(APIView):
 
 
 class DeliveryList(APIView):
+    scopes = {"GET": RUN}
+
     @extend_schema(
         parameters=list(PAGE_PARAMETERS),
         responses=DeliverySerializer(many=True),

@@ -24,6 +24,7 @@ from groups.selectors import get_visible_group, list_members
 from pages.api.answer_schema import answer_schema
 from pages.api_pagination import PAGE_PARAMETERS, paginate
 from pages.api_parsers import read_body
+from people.api_tokens.scopes import RUN
 from people.models import Person
 
 TIME = [
@@ -81,6 +82,8 @@ class SeasonInSerializer(serializers.Serializer):
 
 
 class SeasonList(APIView):
+    scopes = {"POST": RUN}
+
     @extend_schema(parameters=list(PAGE_PARAMETERS), responses=SeasonSerializer(many=True), operation_id="seasons_list")
     def get(self, request: Request, code: str) -> Response:
         """The seasons of a group, the last first."""

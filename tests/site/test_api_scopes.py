@@ -84,6 +84,18 @@ def test_token_that_plays_does_not_run(everyone):  # noqa: F811
         assert (answer.status_code, _scope(answer)) == (403, RUN), f"{method} {path}"
 
 
+def test_what_always_asks_for_run_says_so_in_the_schema(everyone):  # noqa: F811
+    """A permission may ask again; where it does for everybody, the view's ``scopes`` and the documentation say it."""
+    _, names = everyone
+    player = token_of(Person.objects.get(name="Master"), "read play")
+    wrong = [
+        f"{method} {path}"
+        for path, method, view in operations(names)
+        if scope_of(view, method) != RUN and _scope(alone(player, method, path)) == RUN
+    ]
+    assert not wrong, "\n" + "\n".join(wrong)
+
+
 def _scope(answer: HttpResponse) -> str:
     found = answer.json() if answer.headers.get("Content-Type", "").endswith("json") else {}
     return found.get("fresh", {}).get("scope", "") if isinstance(found, dict) else ""
