@@ -64,14 +64,14 @@ class BreakableSite:
                 os.killpg(process.pid, signal.SIGKILL)
 
     def shell(self, code: str) -> str:
-        command = [sys.executable, "manage.py", "shell", "-v0", "-c", code]
+        return self.manage("shell", "-v0", "-c", code)
+
+    def manage(self, *words: str) -> str:
+        command = [sys.executable, "manage.py", *words]
         done = subprocess.run(command, cwd=ROOT, env=self.env, capture_output=True, text=True, timeout=PATIENCE)
         if done.returncode:
             raise RuntimeError(done.stderr[-2000:])
         return done.stdout
-
-    def manage(self, *words: str) -> None:
-        subprocess.run([sys.executable, "manage.py", *words], cwd=ROOT, env=self.env, check=True, timeout=PATIENCE)
 
 
 @contextlib.contextmanager
@@ -88,7 +88,8 @@ def embedded_site(var: Path) -> Iterator[BreakableSite]:
 @contextlib.contextmanager
 def production_site(var: Path, database_url: str) -> Iterator[BreakableSite]:
     redis_port = free_port()
-    site = BreakableSite(var, DATABASE_URL=database_url, REDIS_URL=f"redis://127.0.0.1:{redis_port}/0")
+    site = BreakableSite(var, DATABASE_URL=database_url, REDIS_URL=f"redis://127.0.0.1:{redis_port}/0", DEBUG="0")
+    site.env["PUBLIC_URL"] = site.url
     python = [sys.executable, "-m"]
     folder = str(var.parent)
     site.commands = {
@@ -96,7 +97,7 @@ def production_site(var: Path, database_url: str) -> Iterator[BreakableSite]:
         "web": [*python, "gunicorn", "config.wsgi", "--workers", "2", "--bind", f"127.0.0.1:{site.port}"],
         "worker": [*python, "celery", "-A", "config", "worker", "--concurrency", "1", "--loglevel", "ERROR"],
     }
-    site.manage("migrate", "--verbosity", "0")
+    site.manage("deploy")
     try:
         site.start()
         yield site

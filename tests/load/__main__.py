@@ -11,23 +11,18 @@ import asyncio
 import sys
 import tempfile
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
 from tests.faults.sites import BreakableSite
-from tests.load.crowded_site import (
-    SEATS,
-    Gathering,
-    crowded_site,
-    gather,
-    processor_seconds,
-    resident_megabytes,
-)
+from tests.load.crowded_site import SEATS, Gathering, Processes, crowded_site, gather
 from tests.load.phones import JITTER, Crowd, Phone
 from tests.services import create_database, private_postgres
 
 EVERY_CHOICE, EVERY_NOTE = 7.0, 20.0
 VIEWERS = 2  # of a campaign
 MOST_SECONDS = 0.150  # p95 of a choice
+WHILE_PLAYING = ("choice", "tap", "live part", "campaign page", "note")
 
 
 def main(words: list[str]) -> int:
@@ -45,15 +40,22 @@ def main(words: list[str]) -> int:
     ):
         print("Seating everybody …", flush=True)
         tables, campaigns = gather(site, tables=asked.tables, campaigns=asked.campaigns, viewers=VIEWERS)
-        before, begin = processor_seconds(site), time.monotonic()
-        crowd = asyncio.run(run(site, tables, campaigns, asked.minutes * 60))
-        took = time.monotonic() - begin
-        used = {name: now - before.get(name, 0) for name, now in processor_seconds(site).items()}
-        memory = resident_megabytes(site)
-    return report(crowd, used, memory, took)
+        crowd, use = asyncio.run(run(site, Processes.of(site, server), tables, campaigns, asked.minutes * 60))
+    return report(crowd, use)
 
 
-async def run(site: BreakableSite, tables: list[Gathering], campaigns: list[Gathering], seconds: float) -> Crowd:
+@dataclass(frozen=True)
+class Use:
+    """What the processes used from the first choice to the last."""
+
+    seconds: float
+    processor: dict[str, float]
+    megabytes: dict[str, float]
+
+
+async def run(
+    site: BreakableSite, processes: Processes, tables: list[Gathering], campaigns: list[Gathering], seconds: float
+) -> tuple[Crowd, Use]:
     crowd = Crowd(site.port, site.live_port)
     at_tables = [
         [
@@ -71,26 +73,36 @@ async def run(site: BreakableSite, tables: list[Gathering], campaigns: list[Gath
         await phone.open()
     following = [asyncio.create_task(phone.follow()) for phone in phones]
     await asyncio.sleep(5)  # all streams are open
-    until = time.monotonic() + seconds
+    before, begin = processes.seconds(), time.monotonic()
+    until = begin + seconds
     await asyncio.gather(
         *(crowd.play(group, EVERY_CHOICE, until) for group in at_tables),
         *(crowd.write(group, EVERY_NOTE, until) for group in at_campaigns),
     )
+    took, after = time.monotonic() - begin, processes.seconds()
+    use = Use(took, {name: after[name] - before[name] for name in after}, processes.megabytes())
     for task in following:
         task.cancel()
     await asyncio.gather(*following, return_exceptions=True)
-    return crowd
+    for phone in phones:
+        phone.connections.close()
+    return crowd, use
 
 
-def report(crowd: Crowd, used: dict[str, float], memory: dict[str, float], took: float) -> int:
+def report(crowd: Crowd, use: Use) -> int:
     print(f"\n| {'what':18} | times | p50 ms | p95 ms | p99 ms | slowest |\n|---|---:|---:|---:|---:|---:|")
     for kind, values in sorted(crowd.measured.seconds.items()):
         found = sorted(values)
         figures = [found[min(len(found) - 1, int(len(found) * share))] * 1000 for share in (0.5, 0.95, 0.99, 1)]
         print(f"| {kind:18} | {len(found):,} | {' | '.join(f'{figure:.0f}' for figure in figures)} |")
-    print(f"\n| {'process':8} | seconds of processor in {took:.0f} s | MB |\n|---|---:|---:|")
-    for name, seconds in used.items():
-        print(f"| {name:8} | {seconds:.1f} | {memory.get(name, 0):.0f} |")
+    print(f"\n| {'process':8} | seconds of processor in {use.seconds:.0f} s | of a core | MB |\n|---|---:|---:|---:|")
+    for name, seconds in use.processor.items():
+        print(f"| {name:8} | {seconds:.1f} | {seconds / use.seconds:.2f} | {use.megabytes[name]:.0f} |")
+    asked = sum(len(crowd.measured.seconds.get(kind, ())) for kind in WHILE_PLAYING)
+    each = ", ".join(
+        f"{name} {use.processor[name] * 1000 / max(1, asked):.1f} ms" for name in ("web", "postgres", "live", "phones")
+    )
+    print(f"\n{asked:,} requests, {asked / use.seconds:.0f} a second. Of processor for each: {each}.")
     print(f"\n{crowd.measured.finished_games} games ended. Not fine: {dict(crowd.measured.wrong) or 'nothing'}.")
     choices = sorted(crowd.measured.seconds.get("choice", [float("inf")]))
     p95 = choices[int(len(choices) * 0.95)]

@@ -10,8 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.faults.sites import BreakableSite, production_site
-from tests.services import free_port
+import psycopg
+
+from tests.faults.sites import PATIENCE, BreakableSite, production_site
+from tests.services import free_port, is_answering, wait_for
 
 SEATS = 4
 
@@ -27,7 +29,7 @@ from people.requester import Who
 
 def phone(name):
     user = get_user_model().objects.create(username=name)
-    client = Client()
+    client = Client(SERVER_NAME="127.0.0.1")
     client.force_login(user)
     return client, get_or_create_person(user)
 
@@ -74,6 +76,7 @@ def crowded_site(folder: Path, database_url: str) -> Iterator[BreakableSite]:
             *("--port", str(site.live_port)),
         ]
         site.start("live")
+        wait_for(lambda: is_answering(site.live_port), PATIENCE, "the streams")
         yield site
 
 
@@ -90,13 +93,31 @@ def gather(
     return at_tables, at_campaigns
 
 
-def processor_seconds(site: BreakableSite) -> dict[str, float]:
-    """Of each kind of process and its children, so far."""
-    return {name: sum(map(_seconds, _family(process.pid))) for name, process in site.processes.items()}
+@dataclass(frozen=True)
+class Processes:
+    """All that work during a run, by what they are: their first process."""
 
+    pids: dict[str, int]
 
-def resident_megabytes(site: BreakableSite) -> dict[str, float]:
-    return {name: sum(map(_megabytes, _family(process.pid))) for name, process in site.processes.items()}
+    @classmethod
+    def of(cls, site: BreakableSite, postgres: str) -> Processes:
+        """Those of the site, the server at ``postgres``, and this one, which is all the phones."""
+        with psycopg.connect(postgres) as connection:
+            [(folder,)] = connection.execute("SELECT current_setting('data_directory')").fetchall()
+        server = int((Path(folder) / "postmaster.pid").read_text().splitlines()[0])
+        own = {name: process.pid for name, process in site.processes.items()}
+        return cls({**own, "postgres": server, "phones": os.getpid()})
+
+    def seconds(self) -> dict[str, float]:
+        """Of processor, by each of them and its children, so far."""
+        return {name: sum(map(_seconds, self._family(name))) for name in self.pids}
+
+    def megabytes(self) -> dict[str, float]:
+        return {name: sum(map(_megabytes, self._family(name))) for name in self.pids}
+
+    def _family(self, name: str) -> list[int]:
+        # The site and PostgreSQL were started by this process: they are not the phones.
+        return [self.pids[name]] if name == "phones" else _family(self.pids[name])
 
 
 def _family(pid: int) -> list[int]:

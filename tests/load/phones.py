@@ -11,7 +11,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from urllib.parse import urlencode
 
-from tests.live.stream_listener import Listener, fetch_bytes
+from tests.live.stream_listener import Listener
+from tests.load.kept_connections import KeptConnections
 
 CSRF = "c" * 32
 JITTER = 0.2  # as in live.js; at a card table there is none
@@ -57,6 +58,9 @@ class Phone:
     version: int = 0
     is_sending: bool = False
 
+    def __post_init__(self) -> None:
+        self.connections = KeptConnections(self.crowd.port)
+
     async def ask(self, kind: str, path: str, *, post: dict | None = None, head: str = "") -> tuple[int, dict]:
         """Keeps what came, if it is something to show."""
         cookie = f"companion_session={self.session}; companion_csrf={CSRF}"
@@ -64,7 +68,7 @@ class Phone:
         head += f"X-CSRFToken: {CSRF}\r\nAccept-Encoding: gzip\r\n"
         begin = time.perf_counter()
         try:
-            status, headers, answer = await fetch_bytes(self.crowd.port, path, cookie, post=body, headers=head)
+            status, headers, answer = await self.connections.fetch(path, cookie, post=body, headers=head)
         except (OSError, ValueError, IndexError):
             status, headers, answer = 0, {}, b""
         self.crowd.measured.note(kind, status, time.perf_counter() - begin)
@@ -161,7 +165,7 @@ class Crowd:
                 if phone.is_asked:
                     await phone.choose(number)
                     break
-            await asyncio.sleep(max(0.0, every - (time.monotonic() - begin)))
+            await _sleep(every - (time.monotonic() - begin), until)
 
     async def write(self, phones: list[Phone], every: float, until: float) -> None:
         """Somebody writes a note into this chronicle now and then, and looks at the page."""
@@ -173,4 +177,9 @@ class Crowd:
             self.sent[phone.log] = time.perf_counter()
             post = {"key": f"load-note-{phone.log}-{number}", "text": f"Note {number}"}
             await phone.ask("note", f"{phone.page}note/", post=post, head="X-Outbox: 1\r\n")
-            await asyncio.sleep(every)
+            await _sleep(every, until)
+
+
+async def _sleep(seconds: float, until: float) -> None:
+    """Not beyond the end: while nobody plays, nothing is measured."""
+    await asyncio.sleep(max(0.0, min(seconds, until - time.monotonic())))

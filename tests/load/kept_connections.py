@@ -1,0 +1,79 @@
+"""A phone's connections to the site: kept between requests, as a browser keeps them, and opened anew when needed."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+
+Headers = dict[str, str]
+
+
+@dataclass
+class Connection:
+    reader: asyncio.StreamReader
+    writer: asyncio.StreamWriter
+    is_fresh: bool = True
+
+    async def ask(self, request: bytes) -> tuple[int, Headers, bytes]:
+        self.writer.write(request)
+        lines = (await self.reader.readuntil(b"\r\n\r\n")).decode().split("\r\n")
+        status = int(lines[0].split()[1])
+        headers = {name.lower(): value for name, value in (line.split(": ", 1) for line in lines[1:] if line)}
+        return status, headers, await self._read_body(status, headers)
+
+    async def _read_body(self, status: int, headers: Headers) -> bytes:
+        if status in (204, 304):
+            return b""
+        if "content-length" in headers:
+            return await self.reader.readexactly(int(headers["content-length"]))
+        if headers.get("transfer-encoding") != "chunked":
+            return await self.reader.read()
+        body = b""
+        while size := int((await self.reader.readline()).strip(), 16):
+            body += (await self.reader.readexactly(size + 2))[:-2]
+        await self.reader.readline()
+        return body
+
+
+@dataclass
+class KeptConnections:
+    """A second request at the same time opens a second connection."""
+
+    port: int
+    opened: int = 0
+    _idle: list[Connection] = field(default_factory=list)
+
+    async def fetch(
+        self, path: str, cookie: str, *, post: str | None = None, headers: str = ""
+    ) -> tuple[int, Headers, bytes]:
+        """(status, headers, body). A kept connection that the server has closed meanwhile is replaced, once."""
+        method = "GET" if post is None else "POST"
+        head = f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\nCookie: {cookie}\r\n{headers}"
+        if post is not None:
+            head += f"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {len(post.encode())}\r\n"
+        request = f"{head}\r\n{post or ''}".encode()
+        while True:
+            connection = self._idle.pop() if self._idle else await self._open()
+            try:
+                answer = await connection.ask(request)
+            except (asyncio.IncompleteReadError, ConnectionError) as error:
+                connection.writer.close()
+                nothing_came = not getattr(error, "partial", b"")
+                if connection.is_fresh or not nothing_came:
+                    raise ConnectionError("no whole answer") from error
+                continue
+            connection.is_fresh = False
+            if answer[1].get("connection", "").lower() == "close" or connection.reader.at_eof():
+                connection.writer.close()
+            else:
+                self._idle.append(connection)
+            return answer
+
+    async def _open(self) -> Connection:
+        self.opened += 1
+        return Connection(*await asyncio.open_connection("127.0.0.1", self.port))
+
+    def close(self) -> None:
+        for connection in self._idle:
+            connection.writer.close()
+        self._idle.clear()
