@@ -13,7 +13,7 @@ import contextlib
 import random
 import signal
 import threading
-from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
 from live.hub import HUB, Hub, Subscriber
@@ -29,6 +29,8 @@ HEARTBEAT = 15.0
 ASK_AGAIN = 40.0
 # Two hundred phones that come back at once ask a few at a time, so that they do not take two hundred threads.
 ASK_AT_ONCE = 8
+# Open streams ask again and again: fewer at a time, so that whoever comes does not wait for them.
+ASK_AGAIN_AT_ONCE = 2
 # A reader that takes nothing for so long is not there any more.
 STUCK = 30.0
 
@@ -36,19 +38,18 @@ STUCK = 30.0
 class StreamRequest:
     """Travels with the request through Django; the view marks it once the viewer is allowed in."""
 
-    def __init__(self, hub: Hub, loop: asyncio.AbstractEventLoop, *, again: bool = False) -> None:
+    def __init__(self, hub: Hub, loop: asyncio.AbstractEventLoop, *, is_open: bool = False) -> None:
         self._hub = hub
         self._loop = loop
-        self._again = again
+        self.is_open = is_open
+        # Those of the address that the viewer may watch.
         self.logs: tuple[int, ...] = ()
         self.versions: dict[int, int] = {}
         self.subscriber: Subscriber | None = None
 
-    def let_in(self, logs: Iterable[int], *, owner: str, page: str, stranger_at: str = "") -> None:
+    def subscribe(self, *, owner: str, page: str, stranger_at: str = "") -> None:
         """Called in the view's thread, before it reads the versions: subscribe first, then read. Raises HubFull."""
-        self.logs = tuple(logs)
-        if not self._again:
-            asyncio.run_coroutine_threadsafe(self._subscribe(owner, page, stranger_at), self._loop).result(5)
+        asyncio.run_coroutine_threadsafe(self._subscribe(owner, page, stranger_at), self._loop).result(5)
 
     async def _subscribe(self, owner: str, page: str, stranger_at: str) -> None:
         self.subscriber = self._hub.subscribe(self.logs, owner=owner, page=page, stranger_at=stranger_at)
@@ -63,6 +64,7 @@ class Streams:
         self._heartbeat = heartbeat
         self._ask_again = ask_again
         self._asking = asyncio.Semaphore(ASK_AT_ONCE)
+        self._asking_again = asyncio.Semaphore(ASK_AGAIN_AT_ONCE)
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -102,12 +104,12 @@ class Streams:
         async def send(message: Message) -> None:
             answer.append(message)
 
-        async with self._asking:
+        async with self._asking_again if ticket.is_open else self._asking:
             await self._app({**scope, "live.ticket": ticket}, receive, send)
         return answer
 
     async def _still_allowed(self, scope: Message, logs: tuple[int, ...]) -> bool:
-        ticket = StreamRequest(self._hub, asyncio.get_running_loop(), again=True)
+        ticket = StreamRequest(self._hub, asyncio.get_running_loop(), is_open=True)
         answer = await self._ask(scope, ticket)
         # A site that stumbles says nothing about who may watch, and the stream tells nothing secret: ask later.
         return not answer or answer[0]["status"] >= 500 or ticket.logs == logs

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.middleware.csrf import get_token
 from django.views.decorators.cache import never_cache
@@ -16,16 +17,27 @@ from pages.refusal_handling import set_retry_after
 from people.accounts.known_browser_cookie import browser_of
 from people.rate_limits import address_of
 from people.requester import Who
+from prepared_queries import prepared_query
 from refusal import Refusal
 
 # When there is no room for another stream, pages ask again by themselves.
 RETRY_AFTER = 30
 
 
+@prepared_query
+def _kinds(log_ids: tuple[int, ...]) -> QuerySet[Log]:
+    return Log.objects.filter(pk__in=log_ids).values_list("pk", "kind")
+
+
+@prepared_query
+def _versions(log_ids: tuple[int, ...]) -> QuerySet[Log]:
+    return Log.objects.filter(pk__in=log_ids).values_list("pk", "version")
+
+
 @require_safe
 def stream(request: HttpRequest, logs: tuple[int, ...]) -> HttpResponse:
     """The head of a stream of "log L is now at version N"; live.streams writes its body."""
-    kind = dict(Log.objects.filter(pk__in=logs).values_list("pk", "kind"))
+    kind = dict(_kinds(logs))
     mine = tuple(
         log_id for log_id in logs if log_id in kind and log_registry.can_watch(request.who, kind[log_id], log_id)
     )
@@ -34,9 +46,11 @@ def stream(request: HttpRequest, logs: tuple[int, ...]) -> HttpResponse:
     ticket: StreamRequest | None = getattr(request, "scope", {}).get("live.ticket")
     if ticket is None:
         raise Refusal("This server has no live stream. Route /live/ to one that has.", status=503)
+    ticket.logs = mine
+    if ticket.is_open:  # it only asks whether its viewer may still watch
+        return HttpResponse(status=204)
     try:
-        ticket.let_in(
-            mine,
+        ticket.subscribe(
             owner=stream_owner(request),
             page=request.GET.get("page", "")[:40],
             stranger_at="" if is_member(request.who) else address_of(request) or "unknown",
@@ -45,7 +59,7 @@ def stream(request: HttpRequest, logs: tuple[int, ...]) -> HttpResponse:
         set_retry_after(request, RETRY_AFTER)
         raise Refusal("Too many pages are open at once. This one will try again soon.", status=503) from full
     # Only now: what is written between this look and the first news is news already.
-    ticket.versions = dict.fromkeys(mine, 0) | dict(Log.objects.filter(pk__in=mine).values_list("pk", "version"))
+    ticket.versions = dict.fromkeys(mine, 0) | dict(_versions(mine))
     headers = {"Cache-Control": "no-cache, no-transform", "X-Accel-Buffering": "no"}
     return HttpResponse(content_type="text/event-stream", headers=headers)
 

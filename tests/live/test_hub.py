@@ -10,6 +10,7 @@ import pytest
 
 from live import hub as live_hub
 from live.hub import MOST_PER_OWNER, Hub, HubFull
+from log.models import Log
 from tests.live.run_async import alone
 
 
@@ -224,3 +225,14 @@ async def test_one_address_leaves_room_for_other_strangers(hub, monkeypatch):
     hub.subscribe([1], owner="browser:4", stranger_at="198.51.100.2")
     hub.unsubscribe(first)
     hub.subscribe([1], owner="browser:5", stranger_at="198.51.100.1")
+
+
+@pytest.mark.django_db(transaction=True)  # it closes a connection that is in the middle of something
+def test_polling_reads_any_number_of_versions(django_assert_num_queries):
+    logs = Log.objects.bulk_create(Log(kind="world", version=number) for number in range(300))
+    wanted = {log.pk: log.version for log in logs}
+    assert live_hub.read_versions(wanted) == wanted  # and the queries are prepared
+    with django_assert_num_queries(3):
+        assert live_hub.read_versions(wanted) == wanted
+    assert live_hub.read_versions([]) == {}
+    assert live_hub.read_versions([0]) == {}
