@@ -2,7 +2,7 @@
 
 import gc
 
-from config.servers import garbage_collection
+from config.servers import garbage_collection, open_files
 
 worker_class = "config.gunicorn_worker.ImpatientWorker"
 threads = 4
@@ -18,6 +18,10 @@ def when_ready(server: object) -> None:
 
 
 timeout = 60
+# A proxy keeps its connections: a new one for each request costs both sides more than many an answer. It has to be the
+# proxy that lets go first (nginx after one minute, Caddy after two), or a request can meet a connection just closed.
+keepalive = 150
+open_files.raise_open_files()
 # A request line or header that no browser sends.
 limit_request_line = 8190
 limit_request_field_size = 16380

@@ -1,9 +1,15 @@
-"""gunicorn's worker: threads, so that a slow phone does not stop others, and a limit on the time for request heads."""
+"""gunicorn's worker: threads, so that a slow phone does not stop others, and a limit on the time for request heads.
+
+A connection takes a thread when it has sent something. By itself gunicorn gives each new one a thread for five seconds:
+a few that say nothing would stop a worker.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import selectors
 import socket
+import time
 from functools import partial
 from typing import Any
 
@@ -17,6 +23,17 @@ HEAD_SECONDS = 15.0
 
 class ImpatientWorker(ThreadWorker):
     head_seconds = HEAD_SECONDS
+
+    def accept(self, listener: Any) -> None:
+        try:
+            connection, address = listener.accept()
+        except (BlockingIOError, ConnectionAbortedError):  # another worker was quicker, or they left again
+            return
+        conn = TConn(self.cfg, connection, address, listener.getsockname())
+        conn.timeout = time.monotonic() + self.head_seconds
+        self.nr_conns += 1
+        self.pending_conns.append(conn)
+        self.poller.register(connection, selectors.EVENT_READ, partial(self.on_pending_socket_readable, conn))
 
     def handle(self, conn: TConn) -> Any:
         conn.head_deadline = Deadline(self.head_seconds, partial(_hang_up, conn.sock))

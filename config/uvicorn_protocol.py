@@ -3,23 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import resource
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 # For the head of a request, from its first byte or from connecting. By itself uvicorn would wait for ever.
 HEAD_SECONDS = 15.0
-# Streams, files and the database: more than the 1024 that a process usually begins with.
-OPEN_FILES = 8192
-
-
-def raise_open_files() -> None:
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = OPEN_FILES if hard == resource.RLIM_INFINITY else min(OPEN_FILES, hard)
-    if soft < wanted:
-        with contextlib.suppress(OSError, ValueError):
-            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 class ImpatientProtocol(H11Protocol):

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 
 import pytest
 import uvicorn
@@ -190,22 +191,58 @@ def test_slow_wsgi_body_is_answered(monkeypatch):
     assert answer == [request_limits.TOO_SLOW]
 
 
-def test_gunicorn_closes_half_sent_requests_and_serves_others_meanwhile(tmp_path):
+@contextlib.contextmanager
+def gunicorn_server(var: Path):
+    """One worker with two threads, and half a second for the head of a request."""
     port = free_port()
     command = [sys.executable, "-m", "gunicorn", "config.wsgi", "--bind", f"127.0.0.1:{port}"]
     command += ["-k", "tests.config.quick_worker.QuickWorker", "--workers", "1", "--threads", "2"]
     server = subprocess.Popen(
-        command, cwd=ROOT, env={**os.environ, "VAR": str(tmp_path), "DEMO": "0"}, stderr=subprocess.DEVNULL
+        command, cwd=ROOT, env={**os.environ, "VAR": str(var), "DEMO": "0"}, stderr=subprocess.DEVNULL
     )
     try:
         wait_for(lambda: is_answering(port), 60, "gunicorn")
-        assert seconds_until_closed(port, HEAD) < 20
-        with contextlib.ExitStack() as opened:
-            for _ in range(6):
-                half = opened.enter_context(socket.create_connection(("127.0.0.1", port), 20))
-                half.sendall(HEAD)
-            whole = opened.enter_context(socket.create_connection(("127.0.0.1", port), 30))
-            whole.sendall(HEAD + b"\r\n")
-            assert whole.recv(100).startswith(b"HTTP/1.1 200")
+        yield port
     finally:
         stop_process(server)
+
+
+def test_gunicorn_closes_half_sent_requests_and_serves_others_meanwhile(tmp_path):
+    with gunicorn_server(tmp_path) as port, contextlib.ExitStack() as opened:
+        assert seconds_until_closed(port, HEAD) < 20
+        for _ in range(6):
+            half = opened.enter_context(socket.create_connection(("127.0.0.1", port), 20))
+            half.sendall(HEAD)
+        whole = opened.enter_context(socket.create_connection(("127.0.0.1", port), 30))
+        whole.sendall(HEAD + b"\r\n")
+        assert whole.recv(100).startswith(b"HTTP/1.1 200")
+
+
+@pytest.mark.clock
+def test_silent_connections_hold_no_thread_of_gunicorn_and_are_closed(tmp_path):
+    with gunicorn_server(tmp_path) as port, contextlib.ExitStack() as opened:
+        ask(port, "/healthz")  # the first request loads what later ones have
+        silent = [opened.enter_context(socket.create_connection(("127.0.0.1", port), 20)) for _ in range(6)]
+        begin = time.monotonic()
+        ask(port, "/healthz")
+        assert time.monotonic() - begin < 4  # by itself gunicorn would first wait five seconds for each pair of them
+        assert [connection.recv(1) for connection in silent] == [b""] * 6
+
+
+def test_gunicorn_keeps_connections_between_requests(tmp_path):
+    with gunicorn_server(tmp_path) as port, socket.create_connection(("127.0.0.1", port), 20) as connection:
+        for number in range(3):
+            time.sleep(number)  # longer than a head may take
+            connection.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            answer = b""
+            while not answer.endswith(b"\r\n\r\nok\n"):
+                answer += (received := connection.recv(65536))
+                assert received, answer
+            assert answer.startswith(b"HTTP/1.1 200")
+            assert b"connection: close" not in answer.lower()
+
+
+def ask(port: int, path: str) -> None:
+    with socket.create_connection(("127.0.0.1", port), 30) as connection:
+        connection.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode())
+        assert connection.recv(100).startswith(b"HTTP/1.1 200")

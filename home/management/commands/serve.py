@@ -21,7 +21,7 @@ from django.db import OperationalError, connection
 from django.db.migrations.executor import MigrationExecutor
 
 from config import outages, uvicorn_protocol
-from config.servers import garbage_collection
+from config.servers import garbage_collection, open_files
 from home import terminal_banner
 from jobs.execution import embedded_worker
 from live import hub
@@ -33,7 +33,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: object, **options: object) -> None:
         check_var(settings.VAR)
-        uvicorn_protocol.raise_open_files()
+        open_files.raise_open_files()
         listening = take_port(settings.HOST, settings.PORT)
         prepare_database()
         if not settings.AT_HOME:
