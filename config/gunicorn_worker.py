@@ -16,6 +16,7 @@ from typing import Any
 from gunicorn.workers.gthread import TConn, ThreadWorker
 
 from config.servers.deadlines import Deadline
+from config.servers.thread_turns import take_short_turns
 
 # For the head of a request, from its first byte. By itself gunicorn would wait for ever.
 HEAD_SECONDS = 15.0
@@ -23,6 +24,10 @@ HEAD_SECONDS = 15.0
 
 class ImpatientWorker(ThreadWorker):
     head_seconds = HEAD_SECONDS
+
+    def init_process(self) -> None:
+        take_short_turns()
+        super().init_process()
 
     def accept(self, listener: Any) -> None:
         try:

@@ -20,6 +20,7 @@ from django.http import FileResponse, HttpResponse
 from django.urls import set_script_prefix
 
 from config.request_limits import Message, Receive, Send
+from config.servers.thread_turns import take_short_turns
 
 # One that waits for a lock must not keep others from a page.
 THREADS = 16
@@ -30,6 +31,7 @@ class ThreadedHandler(ASGIHandler):
         BaseHandler.__init__(self)
         self.load_middleware(is_async=False)
         self._threads = ThreadPoolExecutor(THREADS, "page")
+        take_short_turns()  # the event loop, which writes all streams, is one more thread
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
