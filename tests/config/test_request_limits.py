@@ -170,6 +170,19 @@ def test_wsgi_bodies_are_limited_too():
     assert len(call_wsgi("/nothing/here/", b"a" * (SMALL * 3))["body"]) <= SMALL
 
 
+def test_small_wsgi_body_is_taken_without_looking_for_its_view(monkeypatch):
+    monkeypatch.setattr(request_limits, "resolve", lambda path: pytest.fail("looked for the view"))
+    assert call_wsgi("/log-in/", b"a" * SMALL) == {"body": b"a" * SMALL, "size": SMALL}
+
+
+@pytest.mark.parametrize(
+    "more", [{"CONTENT_LENGTH": str(SMALL + 1)}, {"HTTP_TRANSFER_ENCODING": "chunked"}, {"CONTENT_LENGTH": "9" * 5000}]
+)
+def test_other_wsgi_bodies_are_limited_by_their_view(monkeypatch, more):
+    monkeypatch.setattr(request_limits, "max_body_at", lambda method, path: 10)
+    assert call_wsgi("/log-in/", b"a" * 11, **more) == {"body": b"", "size": 11}
+
+
 def test_slow_wsgi_body_is_answered(monkeypatch):
     monkeypatch.setattr(request_limits, "PATIENCE", 0.2)
     monkeypatch.setattr(request_limits, "SLOWEST", 2**40)
