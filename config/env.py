@@ -95,7 +95,7 @@ def read_database(name: str, var: Path) -> dict[str, object]:
     # A host that does not answer must not hang a page. The URL can set a longer time.
     options = {"connect_timeout": "5"} | dict(parse_qsl(parts.query))
     return {
-        "ENGINE": "django.db.backends.postgresql",
+        "ENGINE": "config.postgresql",
         "NAME": name_of_database,
         "USER": unquote(parts.username or ""),
         "PASSWORD": unquote(parts.password or ""),
