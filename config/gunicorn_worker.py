@@ -40,6 +40,13 @@ class ImpatientWorker(ThreadWorker):
         self.pending_conns.append(conn)
         self.poller.register(connection, selectors.EVENT_READ, partial(self.on_pending_socket_readable, conn))
 
+    def murder_pending(self) -> None:
+        """Closes those who were silent for too long; at the end of the worker all, who would hold it up."""
+        if not self.alive:
+            for conn in self.pending_conns:
+                conn.timeout = 0
+        super().murder_pending()
+
     def handle(self, conn: TConn) -> Any:
         conn.head_deadline = Deadline(self.head_seconds, partial(_hang_up, conn.sock))
         try:

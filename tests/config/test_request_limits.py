@@ -6,17 +6,21 @@ import asyncio
 import contextlib
 import io
 import os
+import selectors
 import socket
 import subprocess
 import sys
 import threading
 import time
+from collections import deque
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import uvicorn
 
 from config import request_limits
+from config.gunicorn_worker import ImpatientWorker
 from config.request_limits import DISCARDED, SMALL, AsgiLimits, WsgiLimits, max_body_at
 from config.uvicorn_protocol import ImpatientProtocol
 from pages.middleware.request_cleaning import BODY_SIZE, MAX_BODY
@@ -253,6 +257,19 @@ def test_gunicorn_keeps_connections_between_requests(tmp_path):
                 assert received, answer
             assert answer.startswith(b"HTTP/1.1 200")
             assert b"connection: close" not in answer.lower()
+
+
+@pytest.mark.parametrize(("alive", "left"), [(True, 1), (False, 0)])
+def test_silent_connections_do_not_hold_up_the_end_of_gunicorn(alive, left):
+    worker = object.__new__(ImpatientWorker)
+    worker.alive, worker.nr_conns, worker.poller = alive, 1, selectors.DefaultSelector()
+    ours, theirs = socket.socketpair()
+    with worker.poller, ours, theirs:
+        silent = SimpleNamespace(sock=ours, timeout=time.monotonic() + 60, close=ours.close)
+        worker.poller.register(ours, selectors.EVENT_READ)
+        worker.pending_conns = deque([silent])
+        worker.murder_pending()
+        assert worker.nr_conns == len(worker.pending_conns) == left
 
 
 def ask(port: int, path: str) -> None:
