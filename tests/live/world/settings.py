@@ -14,7 +14,8 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "tests.live.world.who.WhoMiddleware",
 ]
-TEMPLATES = [{**TEMPLATES[0], "DIRS": [*TEMPLATES[0]["DIRS"]], "OPTIONS": {"context_processors": []}}]
+# Without the site's own loaders, so templates of apps have to be asked for.
+TEMPLATES = [{**TEMPLATES[0], "APP_DIRS": True, "DIRS": [*TEMPLATES[0]["DIRS"]], "OPTIONS": {}}]
 TEMPLATES[0]["OPTIONS"]["context_processors"] = ["django.template.context_processors.request"]
 TEMPLATES[0]["OPTIONS"]["builtins"] = ["pages.templatetags.post_fields"]
 # Tables straight from the models: the world needs no history.
