@@ -42,9 +42,9 @@ from django.db.models.query import (
 from django.db.models.query_utils import DeferredAttribute
 from django.db.models.signals import post_init, pre_init
 
+from postgres_plans import can_plan, run_planned
+
 KEPT_SHAPES = 256  # for each query
-PLANNED_AFTER = 1  # runs
-MOST_PLANS = 300  # on one connection
 # Descriptors of fields whose value is what the database gave.
 PLAIN_FIELDS = {DeferredAttribute, ForeignKeyDeferredAttribute}
 _LEAST, _MOST = -(2**63), 2**63 - 1
@@ -199,10 +199,13 @@ class _Compiled:
         params = [
             _as_parameter(connection, values[place]) if place >= 0 else constant for place, constant in self.params
         ]
-        with _open_cursor(connection) as cursor:
-            # A log of queries fills the values in, and needs Django's marks for that.
-            cursor.execute(self.sql if connection.queries_logged else self.ready_sql, params)
-            found = cursor.fetchall()
+        if can_plan(connection):
+            found = run_planned(connection, self.sql, params)
+        else:
+            with connection.cursor() as cursor:
+                # A log of queries fills the values in, and needs Django's marks for that.
+                cursor.execute(self.sql if connection.queries_logged else self.ready_sql, params)
+                found = cursor.fetchall()
         return list(self.rows(self._converted(found, connection)))
 
     def _converted(self, found: Sequence[Sequence[Any]], connection: Any) -> Iterator[Sequence[Any]]:
@@ -216,23 +219,6 @@ class _Compiled:
                     value = convert(value, expression, connection)
                 row[place] = value
             yield row
-
-
-def _open_cursor(connection: Any) -> Any:
-    """On a connection to PostgreSQL that is kept, one whose statements the server plans only once.
-
-    Planning takes the server longer than fetching the rows. Django's own cursors put the values into the text, which
-    is another statement each time. A connection that is not kept, or that PgBouncer hands round, would forget the plan.
-    """
-    if connection.vendor != "postgresql" or not connection.settings_dict["CONN_MAX_AGE"]:
-        return connection.cursor()
-    from django.db.backends.postgresql.base import ServerBindingCursor
-
-    connection.ensure_connection()
-    raw = connection.connection
-    raw.prepare_threshold, raw.prepared_max = PLANNED_AFTER, MOST_PLANS
-    cursor = ServerBindingCursor(raw)
-    return connection.make_debug_cursor(cursor) if connection.queries_logged else connection.make_cursor(cursor)
 
 
 def _is_place(param: Any, places: dict[Any, int]) -> bool:

@@ -25,6 +25,7 @@ LAYERS = [
         "json_input",
         "dataclass_json",
         "cached_reverse",
+        "postgres_plans",
         "prepared_queries",
     },
     {"chance"},

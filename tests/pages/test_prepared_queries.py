@@ -154,3 +154,82 @@ def test_postgresql_plans_a_query_once_on_a_kept_connection(make_site, migrated_
     """It gives each requester their own rows all the same. Behind PgBouncer no connection is kept, and no plan."""
     site = make_site(start=False, DATABASE_URL=migrated_postgres_url, KEEP_CONNECTIONS=seconds)
     assert (int(site.shell(ON_POSTGRESQL).rpartition("PLANS ")[2]) > 0) == plans
+
+
+PLANNED_AS_BY_A_CURSOR = """
+from django.db import IntegrityError, connection, transaction
+from django.db.models import Value
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+import postgres_plans
+from log.models import Log
+from people.models import LogIn, Person
+from prepared_queries import prepared_query
+
+@prepared_query
+def named(name, before):
+    rows = Person.objects.filter(name=name, created_at__lt=before).order_by("pk")
+    return rows.annotate(share=Value("100%")).select_related("merged_into")
+
+def as_fields(people):
+    names = [field.attname for field in Person._meta.concrete_fields] + ["share"]
+    return [[getattr(one, name) for name in names] for one in people]
+
+connection.ensure_connection()
+ann = Person.objects.create(name="Ann", blazon={"field": "or"})
+Person.objects.create(name="Ann", merged_into=ann, joined_to=ann, joined_at=timezone.now())
+now = timezone.now()
+for _ in range(3):
+    found = named("Ann", now)
+    with CaptureQueriesContext(connection):
+        by_cursor = named("Ann", now)
+    assert as_fields(found) == as_fields(by_cursor) and len(found) == 2, found
+    assert found[0].created_at.tzinfo is by_cursor[0].created_at.tzinfo
+    assert found[1].merged_into == ann and found[0].share == "100%"
+
+# A transaction that is rolled back takes what was read in it along.
+try:
+    with transaction.atomic():
+        Person.objects.create(name="Ben")
+        assert len(named("Ben", timezone.now())) == 1
+        raise LookupError
+except LookupError:
+    assert named("Ben", timezone.now()) == []
+
+# Also one that a planned statement begins.
+with transaction.atomic():
+    assert len(named("Ann", now)) == 2
+    Person.objects.create(name="Cid")
+    transaction.set_rollback(True)
+assert named("Cid", timezone.now()) == []
+
+# An error has Django's class, breaks the transaction and is over with it.
+insert = 'INSERT INTO people_person (id, code, name) VALUES (%s, %s, %s)'
+try:
+    with transaction.atomic():
+        assert len(named("Ann", now)) == 2
+        postgres_plans.run_planned(connection, insert, [ann.pk, "x", "Twice"])
+except IntegrityError:
+    assert len(named("Ann", now)) == 2
+else:
+    raise AssertionError
+
+# Old plans make room for new ones.
+postgres_plans.MOST_PLANS = 5
+for number in range(12):
+    assert postgres_plans.run_planned(connection, f"SELECT {number} + %s", [number]) == [(2 * number,)]
+assert len(named("Ann", now)) == 2
+with connection.cursor() as cursor:
+    cursor.execute("SELECT count(*) FROM pg_prepared_statements")
+    assert cursor.fetchone()[0] <= 5
+
+# A new connection begins with no plans.
+connection.close()
+assert len(named("Ann", now)) == 2
+print("FINE")
+"""
+
+
+def test_planned_statement_reads_and_fails_as_a_cursor_does(make_site, migrated_postgres_url):
+    site = make_site(start=False, DATABASE_URL=migrated_postgres_url)
+    assert "FINE" in site.shell(PLANNED_AS_BY_A_CURSOR)
