@@ -91,6 +91,14 @@ def every_form_reads_once(monkeypatch) -> None:
     monkeypatch.setattr(Client, "request", request)
 
 
+@pytest.fixture(autouse=True)
+def no_kept_games() -> None:
+    """No game of another test's database."""
+    from cardgames.tables.load_from_log import kept_games
+
+    kept_games.clear()
+
+
 @pytest.fixture
 def make_person(db):
     """A Person; with ``account=True`` their ``client`` is logged in."""

@@ -16,7 +16,7 @@ from django.utils import timezone
 from cardgames.engine import DEADLINE, HOLD, UNDO, RunningTable
 from cardgames.engine.questions import bot_due_time, window_due_times
 from cardgames.engine.running_table import NOT_OFFERED
-from cardgames.engine.stored_record import without_undone
+from cardgames.engine.stored_record import Row, without_undone
 from cardgames.models import Seat, Table
 from cardgames.results import services as results_services
 from cardgames.tables import load_from_log
@@ -77,7 +77,7 @@ def submit_choice(
     """Writes the choice of the phone that holds the seat, once per ``key``. ``stamp`` names the question it answers.
 
     Several choices are one decision: a card and its target. An undo takes back a whole decision.
-    ``replay`` plays the game, so that whoever shows it afterwards need not play it once more.
+    ``replay`` gets the game, so that whoever shows it afterwards need not read it once more.
     """
     wanted = _parse_stamp(stamp)
     choices = [choice] if isinstance(choice, str) else list(choice)
@@ -93,8 +93,6 @@ def submit_choice(
             if number and not follows_up(running, seat.number):
                 raise Refusal(NOT_OFFERED, status=409)
             running.choose(seat.number, chosen, stamp=None if number else wanted)
-            if replay is not None:
-                replay.note_move()
 
     act = Choose(seat.number, tuple(choices), wanted)
     return _write_choice(table, who=f"pass:{held.pk}", key=key, act=act, change=change, seat=seat, replay=replay)
@@ -102,7 +100,16 @@ def submit_choice(
 
 def has_already_answered(table: Table, number: int, stamp: object) -> bool:
     """Whether this seat has already answered this question, for example after a double tap."""
-    wanted, rows = _parse_stamp(stamp), load_from_log.choice_rows_of(table)
+    return _is_answered(load_from_log.choice_rows_of(table), number, stamp)
+
+
+def had_already_answered(table: Table, number: int, stamp: object) -> bool:
+    """The same, as far as this version of the table knows."""
+    return _is_answered(load_from_log.known_rows_of(table), number, stamp)
+
+
+def _is_answered(rows: Sequence[Row], number: int, stamp: object) -> bool:
+    wanted = _parse_stamp(stamp)
     return wanted < len(rows) and rows[wanted][0] == number
 
 
@@ -157,8 +164,8 @@ def _make_work(
         fresh, seats = _lock_table_under_other_log(table.pk) if sealed else _lock_table(table.pk)
         if fresh.state != Table.State.PLAY:
             raise Refusal(NOT_BEGUN if fresh.state == Table.State.LOBBY else OVER, status=409)
-        stored = load_from_log.choice_rows_of(fresh)
-        running = replay.load(fresh, stored) if replay else load_from_log.load_running_table(fresh, stored)
+        # Whoever waited for the other log's lock has read this one's length before the wait.
+        stored, running = load_from_log.open_game(fresh, load_from_log.choice_rows_of(fresh) if sealed else None)
         stamp, in_window, loaded = running.stamp, running.window is not None, len(running.rows)
         if in_window and not sealed and is_sealed():
             raise _WindowChanged
@@ -171,7 +178,7 @@ def _make_work(
             number, key = running.rows[-1]
             append_entry(writer, SealedChoice(number, key, stamp), actor=actor)
             if replay is not None:
-                replay.continue_with(fresh, stored, fresh.log.version, in_window=True)
+                replay.continue_with(fresh, running, fresh.log.version)
             return {"stamp": stamp}
         # Sealed answers move into this log only when the window closes.
         new = running.rows[loaded if stays_open else len(stored) :]
@@ -184,8 +191,11 @@ def _make_work(
         may_have_timer = bool(bots) or in_window
         moved = running.stamp != stamp or running.result is not None
         save_progress(fresh, running, moved=moved, bots=bots, may_have_timer=may_have_timer)
-        if replay is not None:
-            replay.continue_with(fresh, (*stored, *new), fresh.log.version + 1, in_window=in_window)
+        load_from_log.note_written(running, writer.log.length)
+        if replay is None:
+            load_from_log.keep_game(fresh, running)
+        else:
+            replay.continue_with(fresh, running, None if in_window else fresh.log.version + 1)
         return {"stamp": running.stamp}
 
     return write

@@ -1,11 +1,17 @@
-"""Rebuilds a running game from its log. Nothing is cached between requests, so no seat sees another's cards."""
+"""Rebuilds a running game from its log, or goes on with one that this process has read before.
+
+Only the game itself is kept between requests, as the server knows it: what a seat sees is worked out for each request.
+"""
 
 from __future__ import annotations
 
+import threading
+from collections import OrderedDict
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 
+from django.db import transaction
 from django.db.models import QuerySet
 
 from cardgames.engine import UNDO, Deck, Record, RunningTable, read_deck
@@ -21,6 +27,7 @@ from people.requester import Who
 from prepared_queries import prepared_query
 
 BOT_NAMES = ("Bramble", "Sorrel", "Tansy", "Burdock", "Campion", "Yarrow")
+MOST_KEPT = 150  # games in one process
 
 
 @lru_cache(maxsize=32)
@@ -57,59 +64,211 @@ def load_running_table(table: Table, rows: tuple[Row, ...] | None = None) -> Run
     return running
 
 
-class SeatReplay:
-    """A game played once for one seat: how it is now, and what happened since the seat's last turn.
+class _SeatMemory:
+    """The game when a seat's last turn ended, and each move since."""
 
-    A choice is checked and then shown with the same replay: see ``services.submit_choice``.
+    __slots__ = ("cut", "events", "moves", "points", "view")
+
+    def __init__(self, now: RunningTable, seat: int) -> None:
+        self.cut = len(now.rows)
+        self.view, self.events, self.points = now.view(seat), len(now.table.events), _points(now, seat)
+        self.moves: list[tuple[int, int, tuple[int, ...]]] = []
+
+    def note_move(self, now: RunningTable, seat: int) -> None:
+        count = now.choice_count
+        self.moves = [move for move in self.moves if move[0] <= count]  # the others were undone
+        self.moves.append((count, len(now.table.events), _points(now, seat)))
+
+    def past(self) -> Past:
+        moves = tuple((told, points) for _, told, points in self.moves)
+        return Past(self.view, self.events, self.points, moves, is_first=not self.cut)
+
+
+class PlayedGame(RunningTable):
+    """A game with what happened since each seat's last turn. It goes on with every choice."""
+
+    __slots__ = ("_memories", "has_sealed", "length", "stored")
+
+    length: int  # of the table's log when the game was read from it
+    stored: int  # rows in that log; sealed answers come after them
+
+    def __init__(self, table: Table, rows: tuple[Row, ...]) -> None:
+        self.has_sealed = True  # so nothing is noted yet
+        self._memories: dict[int, _SeatMemory] = {}
+        cuts = {seat: _end_of_last_turn(rows, table.seats, seat, table.asked) for seat in range(table.seats)}
+        first = min(cuts.values())
+        super().__init__(find_game(table.game, table.rules), record_of(table, rows[:first]))
+        for number in range(first, len(rows) + 1):
+            if number > first:
+                self._play(rows[number - 1])
+                for seat, memory in self._memories.items():
+                    memory.note_move(self, seat)
+            for seat, cut in cuts.items():
+                if cut == number:
+                    self._memories[seat] = _SeatMemory(self, seat)
+        self.has_sealed = False
+
+    def choose(self, seat: int, key: str, *, stamp: int | None = None) -> None:
+        super().choose(seat, key, stamp=stamp)
+        self._note_move(seat)
+
+    def undo(self, seat: int, *, stamp: int | None = None) -> None:
+        super().undo(seat, stamp=stamp)
+        self._note_move(seat)
+
+    def note_written(self, length: int) -> None:
+        """All its choices are in the log now, which has this length."""
+        self.length, self.stored = length, len(self.rows)
+
+    def play_on(self, rows: tuple[Row, ...]) -> None:
+        """Others have chosen."""
+        for row in rows:
+            self._play(row)
+
+    def _play(self, row: Row) -> None:
+        seat, key = row
+        if key == UNDO:
+            self.undo(seat)
+        else:
+            self.choose(seat, key)
+
+    def _note_move(self, chooser: int) -> None:
+        """What is answered in a window is no move before the window closes; then those of others are moves too."""
+        if self.has_sealed:
+            return
+        if chooser >= 0 and (chooser not in self.asked_seats or self.table.seats == 1):
+            self._memories[chooser] = _SeatMemory(self, chooser)
+        for seat, memory in self._memories.items():
+            if memory.cut < len(self.rows):
+                memory.note_move(self, seat)
+
+    def past_of(self, seat: int, rows: Sequence[Row], asked: Collection[int]) -> Past | None:
+        """What happened since this seat's last turn, or None if it was not noted when that turn ended."""
+        memory = self._memories.get(seat)
+        is_noted = memory is not None and memory.cut == _end_of_last_turn(rows, self.table.seats, seat, asked)
+        return memory.past() if memory is not None and is_noted else None
+
+
+class _KeptGames:
+    """The games that were read last. Each is the server's own: a seat gets only its view of one.
+
+    Whoever takes a game has it alone, because a choice changes it. They put it back as it is in the log, or not at all.
     """
 
-    running: RunningTable
-    _cut: int  # how many rows there were when the seat's last turn ended
-    _moves: list[tuple[int, int, tuple[int, ...]]]
+    def __init__(self) -> None:
+        self._games: OrderedDict[tuple[int, bytes], PlayedGame] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def take(self, table: Table) -> PlayedGame | None:
+        with self._lock:
+            return self._games.pop(_game_key(table), None)
+
+    def put(self, table: Table, game: PlayedGame) -> None:
+        key = _game_key(table)
+        with self._lock:
+            other = self._games.get(key)
+            if other is None or other.length <= game.length:
+                self._games[key] = game
+                self._games.move_to_end(key)
+            while len(self._games) > MOST_KEPT:
+                self._games.popitem(last=False)
+
+    def rows_of(self, table: Table) -> tuple[Row, ...] | None:
+        """The rows of a kept game that is at least as new as this table."""
+        with self._lock:
+            game = self._games.get(_game_key(table))
+            return tuple(game.rows) if game is not None and game.length >= table.log.length else None
+
+    def clear(self) -> None:
+        with self._lock:
+            self._games.clear()
+
+
+kept_games = _KeptGames()
+
+
+def _game_key(table: Table) -> tuple[int, bytes]:
+    """With the seed, so that another table with the same number is never taken for this one."""
+    return table.log_id, bytes(table.seed)
+
+
+def open_game(table: Table, rows: tuple[Row, ...] | None = None) -> tuple[tuple[Row, ...], PlayedGame]:
+    """The choices of this version of the table, and the game after them with sealed answers, for the caller alone.
+
+    Entries never change, so a game that was played before goes on with the new ones. Give it to ``keep_game`` when
+    nothing reads it any more. With ``rows`` it is played from the beginning.
+    """
+    length = table.log.length
+    game = kept_games.take(table) if rows is None else None
+    if game is not None and game.length > length:
+        kept_games.put(table, game)
+        game = None
+    if game is None:
+        game = PlayedGame(table, _rows_between(table, 0, length) if rows is None else rows)
+    elif game.length < length:
+        game.play_on(_rows_between(table, game.length, length))
+    game.note_written(length)
+    stored = tuple(game.rows)
+    if game.window is not None:
+        game.has_sealed = True
+        apply_sealed_answers(table, game)
+    return stored, game
+
+
+def _rows_between(table: Table, after: int, until: int) -> tuple[Row, ...]:
+    return codec.load_rows(_choice_bodies_between(table.log_id, after, until))
+
+
+@prepared_query
+def _choice_bodies_between(log_id: int, after: int, until: int) -> QuerySet[Entry]:
+    entries = Entry.objects.filter(log_id=log_id, act=ChoiceMade.key, number__gt=after, number__lte=until)
+    return entries.order_by("number").values_list("body", flat=True)
+
+
+def keep_game(table: Table, running: RunningTable) -> None:
+    """Keeps a game of ``open_game`` for the next request, if it is as its log says.
+
+    In a transaction only after the commit: what is rolled back never was. Nobody reads the game after this.
+    """
+    if not isinstance(running, PlayedGame) or running.has_sealed:
+        return
+    if running.window is None and running.result is None:
+        transaction.on_commit(partial(kept_games.put, table, running))
+
+
+def replay_to_look_ahead(running: RunningTable) -> RunningTable:
+    """Another copy of a game of ``open_game``. What a selected choice would do is played in it; it is never kept."""
+    if not isinstance(running, PlayedGame):
+        return running
+    return RunningTable(running.game, replace(running.record, rows=tuple(running.rows)))
+
+
+def note_written(running: RunningTable, length: int) -> None:
+    """All choices of a game of ``open_game`` are in its log now, which has this length."""
+    if isinstance(running, PlayedGame):
+        running.note_written(length)
+
+
+def known_rows_of(table: Table) -> tuple[Row, ...]:
+    """The choices up to this version of the table, without a query if a game that has them is kept."""
+    rows = kept_games.rows_of(table)
+    return choice_rows_of(table) if rows is None else rows
+
+
+class SeatReplay:
+    """The game that a choice was made in, for whoever shows it to the seat afterwards: it need not be read again."""
+
+    running: PlayedGame
 
     def __init__(self, seat: int) -> None:
         self.seat = seat
-        self._noted = 0  # rows that ``past`` tells of
-        # The version of the log for which ``past`` was asked, if the game can be shown from here.
+        # The version of the log that the game shows, if the choice is all that is new.
         self.version: int | None = None
         self._written: Table | None = None
 
-    def load(self, table: Table, rows: tuple[Row, ...]) -> RunningTable:
-        self._cut = self._end_of_last_turn(table, rows)
-        self.running = RunningTable(find_game(table.game, table.rules), record_of(table, rows[: self._cut]))
-        self._begin_here()
-        for number, key in rows[self._cut :]:
-            if key == UNDO:
-                self.running.undo(number)
-                self._moves = [move for move in self._moves if move[0] <= self.running.choice_count]
-            else:
-                self.running.choose(number, key)
-            self.note_move()
-        self._loaded = len(self._moves), self._noted
-        if self.running.window is not None:
-            apply_sealed_answers(table, self.running)
-        return self.running
-
-    def note_move(self) -> None:
-        """One more choice was made."""
-        now = self.running
-        self._noted += 1
-        self._moves.append((now.choice_count, len(now.table.events), _points(now, self.seat)))
-
-    def continue_with(self, table: Table, rows: tuple[Row, ...], version: int, *, in_window: bool) -> None:
-        """The table was written: these are its rows now. If others moved after this seat, it has to be loaded anew.
-
-        What is answered in a window is not a move before the window closes; then those of others are moves too.
-        """
-        cut = self._end_of_last_turn(table, rows)
-        if in_window:
-            count, self._noted = self._loaded
-            del self._moves[count:]
-        if cut == len(rows) and cut != self._cut:
-            self._cut = cut
-            self._begin_here()
-        self.version = version if cut == self._cut and self._noted == len(rows) else None
-        self._written = table
+    def continue_with(self, table: Table, running: PlayedGame, version: int | None) -> None:
+        """The table was written. Without a version the game has to be read again."""
+        self._written, self.running, self.version = table, running, version
 
     def bring_up_to_date(self, table: Table, who: Who) -> bool:
         """Makes the table that was read before the choice what it is after it. False if it must be read again."""
@@ -118,32 +277,31 @@ class SeatReplay:
             return False
         seats = seats_seen_by(who, table)
         table.asked, table.asked_at, table.log.version = now.asked, now.asked_at, self.version
+        table.log.length = self.running.length
         who.read_once[_seats_key(table)] = seats
         return True
 
-    def past(self) -> Past:
-        moves = tuple((told, points) for _, told, points in self._moves)
-        return Past(self._then, self._events, self._points, moves, is_first=not self._cut)
-
-    def _begin_here(self) -> None:
-        now = self.running
-        self._then, self._events, self._points = now.view(self.seat), len(now.table.events), _points(now, self.seat)
-        self._moves = []
-        self._noted = self._cut
-
-    def _end_of_last_turn(self, table: Table, rows: tuple[Row, ...]) -> int:
-        return end_of_last_turn(rows, self.seat, self.seat in table.asked) if table.seats > 1 else len(rows)
-
 
 def load_for_seat(table: Table, seat: int, replay: SeatReplay | None = None) -> tuple[RunningTable, Past]:
-    """The game as it is now, and what happened since this seat's last turn. The rows are played once.
+    """The game as it is now, and what happened since this seat's last turn.
 
-    ``replay`` played the choice that was just made. It is used if nothing has been written since.
+    ``replay`` has the choice that was just made. It is used if nothing has been written since.
     """
-    if replay is None or replay.version != table.log.version:
-        replay = SeatReplay(seat)
-        replay.load(table, choice_rows_of(table))
-    return replay.running, replay.past()
+    if replay is not None and replay.version == table.log.version:
+        game = replay.running
+        rows = tuple(game.rows[: game.stored])
+    else:
+        rows, game = open_game(table)
+    past = game.past_of(seat, rows, table.asked)
+    if past is None:
+        game = open_game(table, rows)[1]
+        past = game.past_of(seat, rows, table.asked)
+    assert past is not None
+    return game, past
+
+
+def _end_of_last_turn(rows: Sequence[Row], seats: int, seat: int, asked: Collection[int]) -> int:
+    return end_of_last_turn(rows, seat, seat in asked) if seats > 1 else len(rows)
 
 
 def end_of_last_turn(rows: Sequence[Row], seat: int, is_asked: bool) -> int:

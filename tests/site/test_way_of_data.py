@@ -71,7 +71,7 @@ def test_a_result_from_a_paper_slip(master, player, other_player):
 def test_a_card_from_a_phone(master):
     names = named_in(A_CARD)
     assert len(names) == 2
-    names += ["load_from_log.load_running_table", "choice_services.schedule_timer"]
+    names += ["load_from_log.open_game", "choice_services.schedule_timer"]
     # With a bot at the table; with this seed a phone is asked first.
     table, phones = begin_sample_game(master, "menagerie", people=3, seed=b"way 1")
     seat = reload(table).asked[0]

@@ -132,7 +132,7 @@ def _seat_context(
     row = display.seats[number]
     can_choose = not table.paused and not row.bot
     play = build_play_display(
-        running,
+        load_from_log.replay_to_look_ahead(running) if path else running,
         number,
         display.names,
         0 if has_menu else past.events,
@@ -140,6 +140,7 @@ def _seat_context(
         path=path if can_choose else (),
         past=past,
     )
+    load_from_log.keep_game(table, running)
     return {
         "display": display,
         "play": play,
@@ -183,7 +184,7 @@ def _render_selection(request: HttpRequest, table: Table, number: int, stamp: st
     if table.state != State.PLAY or not shared_phone.is_uncovered(request, display, number):
         return redirect(table)
     path = split_path(request.POST["pick"])
-    if choice_services.has_already_answered(table, number, stamp):
+    if choice_services.had_already_answered(table, number, stamp):
         path = ()
     if request.headers.get("X-Live"):
         response = _render_seat_part(request, table, number, path=path)

@@ -98,12 +98,13 @@ def deal(monkeypatch, world: RunningTable, anew: Callable[[], RunningTable] | No
     A choice that answers a reaction window is tried on two logs, and the game is loaded for each. The first try has
     played on, so ``anew`` makes the same world again.
     """
-    unused = [world]
+    unused, rows_of = [world], load_from_log.choice_rows_of
 
     def load() -> RunningTable:
         return unused.pop() if unused else anew() if anew else world
 
     monkeypatch.setattr(load_from_log, "load_running_table", lambda table, rows=None: load())
+    monkeypatch.setattr(load_from_log, "open_game", lambda table, rows=None: (rows_of(table), load()))
     monkeypatch.setattr(
         load_from_log, "load_for_seat", lambda table, seat, replay=None: ((loaded := load()), past_of(loaded, seat))
     )
