@@ -22,7 +22,7 @@ from django.utils import timezone
 from json_input import check_json, count_bytes
 from log import version_listeners
 from log.models import Entry, Log, Receipt
-from prepared_queries import prepared_query
+from prepared_queries import insert_row, prepared_query, update_row
 from refusal import Refusal
 
 # What a tap was answered; kept as JSON and given again if the tap is repeated.
@@ -83,7 +83,7 @@ class LogWriter:
         written, changes = dict(body or {}), list(effects)
         add_to_size(self.log, entry_size(written, changes))
         self.log.length += 1
-        return Entry.objects.create(
+        entry = Entry(
             log=self.log,
             number=self.log.length,
             act=act,
@@ -93,6 +93,8 @@ class LogWriter:
             effects=changes,
             played_on=played_on or timezone.localdate(),
         )
+        insert_row(entry)
+        return entry
 
 
 def entry_size(body: Mapping[str, Any], effects: Sequence[Mapping[str, Any]]) -> int:
@@ -145,7 +147,7 @@ def write(
             return before.answer
         answer = dict(act(writer))
         _advance_versions(writer.logs)
-        Receipt.objects.create(log=writer.log, actor=who, key=key, digest=digest, answer=answer)
+        insert_row(Receipt(log=writer.log, actor=who, key=key, digest=digest, answer=answer))
     return answer
 
 
@@ -205,7 +207,7 @@ def _advance_versions(logs: Sequence[Log]) -> None:
     for log in logs:
         log.version += 1
     if len(logs) == 1:
-        logs[0].save(update_fields=["version", "length", "size"])
+        update_row(logs[0], "version", "length", "size")
     else:
         Log.objects.bulk_update(logs, ["version", "length", "size"])
     for log in logs:

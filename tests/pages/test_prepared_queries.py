@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 
 import pytest
-from django.db import connection
+from django.db import DatabaseError, connection
 from django.db.models import Q
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
@@ -13,10 +13,11 @@ from django.utils import timezone
 from campaign.founding import services as founding_services
 from campaign.models import Campaign, Member
 from cardgames.models import Seat
+from log.models import Entry, Log
 from people.models import LogIn, Pass, Person
 from people.passes import services as passes_services
 from people.requester import Who, WhoWithPasses
-from prepared_queries import prepared_query
+from prepared_queries import insert_row, prepared_query, update_row
 
 pytestmark = pytest.mark.django_db
 
@@ -123,6 +124,33 @@ def test_a_requesters_other_details_cannot_be_used(people):
         prepared_query(lambda who: Person.objects.filter(account=who.user.pk))(Who.of(people[0]))
 
 
+def test_rows_are_stored_as_by_save(db):
+    log = Log(kind="x")
+    insert_row(log)
+    entry = Entry(log=log, number=1, act="tap", body={"n": [1, None]}, played_on=dt.date(2026, 1, 2))
+    insert_row(entry)
+    again = Entry.objects.get(pk=entry.pk)
+    assert (again.body, again.effects, again.played_on) == ({"n": [1, None]}, [], dt.date(2026, 1, 2))
+    assert (again.actor, again.entered_at) == (None, entry.entered_at)
+    log.version, log.kind = 4, "y"
+    update_row(log, "version")
+    assert Log.objects.filter(pk=log.pk, version=4, kind="x").exists()
+    log.delete()
+    with pytest.raises(DatabaseError):
+        update_row(Log(pk=entry.log_id, version=5), "version")
+
+
+def test_model_that_does_more_on_save_is_saved_by_itself(db):
+    """A pass works out the hash of its token."""
+    one = Pass(kind="seat")
+    insert_row(one)
+    assert one.token_hash
+    assert Pass.objects.get(pk=one.pk).token == one.token
+    one.label = "late"
+    update_row(one, "label")
+    assert Pass.objects.get(pk=one.pk).label == "late"
+
+
 ON_POSTGRESQL = """
 from django.db import connection
 from campaign.founding import services
@@ -162,9 +190,9 @@ from django.db.models import Value
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 import postgres_plans
-from log.models import Log
-from people.models import LogIn, Person
-from prepared_queries import prepared_query
+from log.models import Entry, Log
+from people.models import Person
+from prepared_queries import insert_row, prepared_query, update_row
 
 @prepared_query
 def named(name, before):
@@ -211,6 +239,26 @@ try:
         postgres_plans.run_planned(connection, insert, [ann.pk, "x", "Twice"])
 except IntegrityError:
     assert len(named("Ann", now)) == 2
+else:
+    raise AssertionError
+
+# Objects are stored as Model.save stores them.
+log = Log(kind="x", version=3)
+insert_row(log)
+entry = Entry(log=log, number=1, act="tap", body={"name": "Ä%s", "n": [1, None]}, played_on=now.date(), entered_at=now)
+insert_row(entry)
+again = Entry.objects.get(pk=entry.pk)
+assert [getattr(again, field.attname) for field in Entry._meta.concrete_fields] == [
+    getattr(entry, field.attname) for field in Entry._meta.concrete_fields
+]
+log.version, log.kind = 4, "y"
+update_row(log, "version")
+assert Log.objects.filter(pk=log.pk, version=4, kind="x").exists()
+try:
+    with transaction.atomic():
+        insert_row(Entry(log=log, number=1, act="tap", played_on=now.date()))
+except IntegrityError:
+    assert Entry.objects.filter(log=log).count() == 1
 else:
     raise AssertionError
 
