@@ -10,8 +10,8 @@ from django.shortcuts import get_object_or_404
 from django.utils import timezone
 
 from cardgames import hooks_for_other_apps
-from cardgames.models import CODE_PATTERN, VISIBLE_AFTER_END, Seat, Sheet, Table, TableQuerySet
-from cardgames.tables import url_converters
+from cardgames.models import CODE_PATTERN, VISIBLE_AFTER_END, Seat, Sheet, Table
+from cardgames.tables import load_from_log, url_converters
 from cardgames.tables.seats import seat_and_watch_passes, seat_change_helpers
 from people.models import Pass
 from people.requester import Who, WhoWithPasses
@@ -22,24 +22,32 @@ NO_TABLE = "No table has this code. Check the code on the host's phone."
 
 
 @prepared_query
-def _own_table(who: Who, code: str) -> QuerySet[Table]:
-    return _with_what_pages_need(code).played_or_hosted_by(who)
-
-
-@prepared_query
 def _visible_table(who: Who, code: str, ended_after: dt.datetime) -> QuerySet[Table]:
-    return _with_what_pages_need(code).visible_to(who, ended_after)
+    rows = Table.objects.select_related("log", "sealed", "host__merged_into", "result").filter(code=code)
+    return rows.visible_to(who, ended_after)
 
 
-def _with_what_pages_need(code: str) -> TableQuerySet:
-    return Table.objects.select_related("log", "host__merged_into", "result").filter(code=code)
+def _find_own_table(who: Who, code: str) -> Table | None:
+    """The table, if this person or browser hosts it or sits at it: see ``TableQuerySet.played_or_hosted_by``."""
+    if not who.passes and not who.is_known:
+        return None
+    seats = load_from_log.read_table(code)
+    if not seats:
+        return None
+    table = seats[0].table
+    ids = who.person.all_ids() if who.person is not None else ()
+    passes = {held.pk for held in who.passes if held.kind == Seat.PASS}
+    if table.host_id in ids or any(seat.person_id in ids or seat.token_id in passes for seat in seats):
+        load_from_log.remember_seats(who, table, seats)
+        return table
+    return None
 
 
 def get_visible_table(request: HttpRequest, code: str) -> Table:
     """The table with this code. A wrong code counts as a guess."""
-    who = WhoWithPasses(request.who)
-    table = _own_table.first(who, code) if request.who.passes or request.who.is_known else None
+    table = _find_own_table(request.who, code)
     if table is None:
+        who = WhoWithPasses(request.who)
         with url_converters.CODE_LIMIT.attempt(request) as attempt:
             table = _visible_table.first(who, code, timezone.now() - VISIBLE_AFTER_END)
             if table is None:

@@ -30,7 +30,7 @@ from jobs import timers
 from log import services as log_services
 from pages.number_parsing import parse_int
 from people.models import Pass
-from prepared_queries import prepared_query
+from prepared_queries import prepared_query, update_row
 from refusal import Refusal
 
 TIMER = "card-table"
@@ -214,7 +214,7 @@ def _lock_table_under_other_log(pk: int) -> tuple[Table, list[Seat]]:
 
 @prepared_query
 def _seats_of_locked_table(table_id: int) -> QuerySet[Seat]:
-    rows = Seat.objects.select_for_update(of=("table",)).select_related("table__log")
+    rows = Seat.objects.select_for_update(of=("table",)).select_related("table__log").defer("table__deck")
     return rows.filter(table=table_id).order_by("number")
 
 
@@ -244,7 +244,7 @@ def save_progress(
         table.state = Table.State.OVER
         table.ended_at = timezone.now()
         results_services.save_table_result(table, running)
-    table.save(update_fields=["asked", "asked_at", "state", "ended_at"])
+    update_row(table, "asked", "asked_at", "state", "ended_at")
     if may_have_timer or running.window is not None:
         schedule_timer(table, running, bots=bots)
 

@@ -22,6 +22,7 @@ from cardgames.tables.changes_since import Past
 from cardgames.tables.core import codec
 from cardgames.tables.core.entries import ChoiceMade
 from log.models import Entry
+from people.models import Pass, Person
 from people.name_validation import inline_name
 from people.requester import Who
 from prepared_queries import prepared_query
@@ -343,10 +344,48 @@ def seats_of(table: Table) -> list[Seat]:
     return seats
 
 
+# What no page of a table shows. Whoever asks for it nevertheless reads it then.
+_UNSHOWN = {
+    Person: (
+        *("invited_by", "masters_may_reset", "joined_to", "joined_by", "joined_at", "credentials_ended_at"),
+        *("entry_key", "created_at"),
+    ),
+    Pass: ("seed", "token_hash", "made_by", "made_at", "label", "uses_left", "expires_at"),
+}
+_PEOPLE = ("person", "person__merged_into", "claim_person", "claim_person__merged_into")
+_HOSTS = ("table__host", "table__host__merged_into")
+
+
+def read_table(code: str) -> list[Seat]:
+    """The seats of the table with this code, and with them the table and its logs, in one query.
+
+    The deck is long and needed only where a game is played from the beginning; it is read then.
+    """
+    seats: list[Seat] = _seats_with_table(code)
+    for seat in seats:
+        seat.table = seats[0].table
+    return seats
+
+
+@prepared_query
+def _seats_with_table(code: str) -> QuerySet[Seat]:
+    unshown = [f"{path}__{name}" for path in (*_PEOPLE, *_HOSTS) for name in _UNSHOWN[Person]]
+    unshown += [f"{path}__{name}" for path in ("token", "claim") for name in _UNSHOWN[Pass]]
+    unshown += ["table__deck", "table__opening_key", "table__result__kept", "table__sealed__kind"]
+    tables = ("table__log", "table__sealed", "table__result", *_HOSTS)
+    rows = Seat.objects.filter(table__code=code).select_related(*_PEOPLE, "token", "claim", *tables)
+    return rows.defer(*unshown).order_by("number")
+
+
 @prepared_query
 def _seats_with_people(table: int) -> QuerySet[Seat]:
     people = ("person__merged_into", "claim_person__merged_into")
     return Seat.objects.filter(table=table).select_related(*people, "token", "claim").order_by("number")
+
+
+def remember_seats(who: Who, table: Table, seats: list[Seat]) -> None:
+    """They were read with this version of the table: see ``seats_seen_by``."""
+    who.read_once[_seats_key(table)] = seats
 
 
 def _seats_key(table: Table) -> str:

@@ -95,7 +95,7 @@ def _sealed_counts(log_id: int, seat: str) -> QuerySet[Entry]:
 
 def _count_sealed_answers(table: Table, number: int) -> int:
     """How many sealed answers this seat has given. Nothing may show the answers of others."""
-    return _sealed_counts.first(table.sealed_id, str(number)) or 0
+    return (table.sealed.length and _sealed_counts.first(table.sealed_id, str(number))) or 0
 
 
 def _render_seat_part(
@@ -105,8 +105,9 @@ def _render_seat_part(
     notice: str = "",
     path: Sequence[str] = (),
     replay: load_from_log.SeatReplay | None = None,
+    display: TableDisplay | None = None,
 ) -> HttpResponse:
-    display = display_for_request(request, table, has_news=False)
+    display = display or display_for_request(request, table, has_news=False)
     if table.state == State.OVER:
         return render(request, "cardgames/tables/_go_to_finale.html", {"table": table})
     if table.state in (State.LOBBY, State.CLOSED) or not shared_phone.is_uncovered(request, display, number):
@@ -180,14 +181,15 @@ def choose(request: HttpRequest, code: str, number: int) -> HttpResponse:
 
 def _render_selection(request: HttpRequest, table: Table, number: int, stamp: str) -> HttpResponse:
     """The seat with something selected. It is sent, not part of the address, so that no log names a card."""
-    display = display_for_request(request, table)
+    is_part = bool(request.headers.get("X-Live"))
+    display = display_for_request(request, table, has_news=not is_part)
     if table.state != State.PLAY or not shared_phone.is_uncovered(request, display, number):
         return redirect(table)
     path = split_path(request.POST["pick"])
     if choice_services.had_already_answered(table, number, stamp):
         path = ()
-    if request.headers.get("X-Live"):
-        response = _render_seat_part(request, table, number, path=path)
+    if is_part:
+        response = _render_seat_part(request, table, number, path=path, display=display)
         leave_out_drawn(request, response)
         return response
     return render(

@@ -7,6 +7,7 @@ import random
 import pytest
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from cardgames.engine import UNDO
 from cardgames.models import Seat, Table
@@ -15,6 +16,7 @@ from cardgames.tables.load_from_log import SeatReplay, kept_games
 from jobs import timers
 from jobs.models import Due
 from log.services import new_key
+from people.models import Pass
 from refusal import Refusal
 from tests.cardgames.tables.sample_tables import begin_sample_game, choose, reload, seat_url
 
@@ -158,3 +160,36 @@ def test_few_games_are_kept(master, monkeypatch):
     for table in tables:
         shown(table, 0)
     assert [kept_games.take(table) is not None for table in tables] == [False, False, True, True]
+
+
+def test_requests_of_a_seat_take_few_queries(master, django_assert_num_queries):
+    """Session, log-in, passes, and the table with its seats; a choice locks, and writes four rows."""
+    table, phones = begin_sample_game(master, people=4, seed=b"kept")
+    seat = reload(table).asked[0]
+    phone, live = phones[seat], {"x-live": "1"}
+    page = seat_url(table, seat)
+    phone.get(f"{page}part/", headers=live)
+    with django_assert_num_queries(4):
+        assert phone.get(f"{page}part/", headers=live).status_code == 200
+    _, _, display, _ = shown(table, seat)
+    key = display["view"]["ask"]["keys"][0]
+    with django_assert_num_queries(4):
+        assert phone.post(f"{page}choose/", {"pick": key, "stamp": 0}, headers=live).status_code == 200
+    with CaptureQueriesContext(connection) as seen:
+        sent = {"choice": key, "stamp": 0, "key": new_key()}
+        assert phone.post(f"{page}choose/", sent, headers={"x-outbox": "1", **live}).status_code == 200
+    counted = [one["sql"] for one in seen if not one["sql"].startswith(("BEGIN", "COMMIT"))]
+    assert len(counted) <= 10, counted
+    with django_assert_num_queries(4):
+        assert phone.get(f"{page}part/", headers=live).status_code == 200
+
+
+def test_pass_that_is_revoked_ends_at_the_next_request(master):
+    """Although the game is kept."""
+    table, phones = begin_sample_game(master, people=4, seed=b"kept")
+    seat = reload(table).asked[0]
+    page = seat_url(table, seat)
+    assert "data-yours" in phones[seat].get(f"{page}part/").content.decode()
+    Pass.objects.filter(pk=Seat.objects.get(table=table, number=seat).token_id).update(revoked_at=timezone.now())
+    assert "data-yours" not in phones[seat].get(f"{page}part/").content.decode()
+    assert choose(phones[seat], table, seat, "1").status_code == 409
