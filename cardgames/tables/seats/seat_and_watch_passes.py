@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Collection, Sequence
 
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
 
-from cardgames.models import Seat, Table
+from cardgames.models import VISIBLE_AFTER_END, Seat, Table
 from cardgames.tables.load_from_log import get_seat_name
 from cardgames.tables.seats import phone_transfer, seat_change_helpers
 from log import log_kinds as log_registry
@@ -16,7 +18,8 @@ from people.accounts import credential_revocation
 from people.accounts.log_ins import PASSES_KEY, attach_requester
 from people.models import Pass
 from people.passes import services as passes_services
-from people.requester import Who
+from people.requester import Who, WhoWithPasses
+from prepared_queries import prepared_query
 
 WATCH = "watch_table"
 NOT_HERE = "This seat is not on this phone."
@@ -92,10 +95,20 @@ def find_running_sealed_logs(ids: Collection[int]) -> Collection[int]:
     return Table.objects.open().filter(sealed__in=ids).values_list("sealed_id", flat=True)
 
 
+@prepared_query
+def _visible_at(who: Who, log_id: int, ended_after: dt.datetime) -> QuerySet[Table]:
+    return Table.objects.visible_to(who, ended_after).filter(log_id=log_id).values_list("pk", flat=True)
+
+
+@prepared_query
+def _own_at(who: Who, log_id: int) -> QuerySet[Table]:
+    return Table.objects.played_or_hosted_by(who).filter(log_id=log_id).values_list("pk", flat=True)
+
+
 def can_watch(who: Who, log_id: int) -> bool:
-    table = Table.objects.visible_to(who).filter(log_id=log_id).only("pk").first()
-    if table is None:
-        return False
-    return (
-        who.pass_to(WATCH, table.pk) is not None or Table.objects.played_or_hosted_by(who).filter(pk=table.pk).exists()
-    )
+    """Asked again and again while a stream is open."""
+    asking = WhoWithPasses(who)
+    if _own_at.first(asking, log_id) is not None:
+        return True
+    found = _visible_at.first(asking, log_id, timezone.now() - VISIBLE_AFTER_END)
+    return found is not None and who.pass_to(WATCH, found) is not None
