@@ -3,15 +3,24 @@
 import logging
 import os
 
-from django.core.wsgi import get_wsgi_application
+import django
+from django.core.handlers.wsgi import WSGIHandler
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-_django = get_wsgi_application()
+django.setup(set_prefix=False)
 
 import config.urls  # noqa: E402, F401  (loads every view before the workers are forked, not at the first request)
 from config.request_limits import WsgiLimits  # noqa: E402  (needs Django to be set up)
+from config.servers.address_matching import MatchesAddressesOnce  # noqa: E402
+from pages.compiled_templates.loader import compile_often_drawn  # noqa: E402
 from people import rate_limits  # noqa: E402
 
-application = WsgiLimits(_django)
+
+class Handler(MatchesAddressesOnce, WSGIHandler):
+    pass
+
+
+compile_often_drawn()
+application = WsgiLimits(Handler())
 if warning := rate_limits.proxy_warning():
     logging.getLogger("config").warning(warning)

@@ -20,13 +20,14 @@ from django.http import FileResponse, HttpResponse
 from django.urls import set_script_prefix
 
 from config.request_limits import Message, Receive, Send
+from config.servers.address_matching import MatchesAddressesOnce
 from config.servers.thread_turns import take_short_turns
 
 # One that waits for a lock must not keep others from a page.
 THREADS = 16
 
 
-class ThreadedHandler(ASGIHandler):
+class ThreadedHandler(MatchesAddressesOnce, ASGIHandler):
     def __init__(self) -> None:
         BaseHandler.__init__(self)
         self.load_middleware(is_async=False)

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.template import Context
 from django.template.base import NodeList, Template
+from django.template.loader import get_template
 from django.template.loaders import cached
 from django.utils.safestring import SafeString
 
@@ -56,6 +57,24 @@ class CompiledLoader(cached.Loader):
         if not isinstance(template.nodelist, CompiledNodeList):
             template.nodelist = CompiledNodeList(template)
         return template
+
+
+# Pages that most requests show, and what they include by a name that is only known when they are drawn.
+OFTEN_DRAWN = (
+    "home/home.html",
+    "campaign/home/page.html",
+    "battles/page.html",
+    "battles/tracker/tracker.html",
+    "cardgames/tables/seats/seat.html",
+    "cardgames/tables/board/_board.html",
+    "musters/army.html",
+)
+
+
+def compile_often_drawn() -> None:
+    """Before the processes of a server are forked: each would do it anew while its first visitors wait."""
+    for name in OFTEN_DRAWN:
+        find_compiled(get_template(name).template)
 
 
 def find_compiled(template: Template) -> CompiledTemplate | None:

@@ -84,8 +84,7 @@ async def run(
     for task in following:
         task.cancel()
     await asyncio.gather(*following, return_exceptions=True)
-    for phone in phones:
-        phone.connections.close()
+    crowd.connections.close()
     return crowd, use
 
 

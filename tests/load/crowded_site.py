@@ -128,9 +128,10 @@ def _family(pid: int) -> list[int]:
 
 
 def _seconds(pid: int) -> float:
+    """Its own, and those of children that have ended, such as PostgreSQL's for a connection."""
     with contextlib.suppress(OSError, IndexError):
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
     return 0.0
 
 

@@ -1,4 +1,7 @@
-"""A phone's connections to the site: kept between requests, as a browser keeps them, and opened anew when needed."""
+"""The connections of a proxy to the site: kept between requests, shared by all phones, and opened anew when needed.
+
+A phone keeps its connection to the proxy; behind it a request takes the connection that was free last, as in nginx.
+"""
 
 from __future__ import annotations
 
@@ -37,9 +40,10 @@ class Connection:
 
 @dataclass
 class KeptConnections:
-    """A second request at the same time opens a second connection."""
+    """A second request at the same time opens a second connection. So many are kept while nobody needs them."""
 
     port: int
+    most_idle: int = 32  # as in deploy/nginx.conf
     opened: int = 0
     _idle: list[Connection] = field(default_factory=list)
 
@@ -63,7 +67,8 @@ class KeptConnections:
                     raise ConnectionError("no whole answer") from error
                 continue
             connection.is_fresh = False
-            if answer[1].get("connection", "").lower() == "close" or connection.reader.at_eof():
+            is_over = answer[1].get("connection", "").lower() == "close" or connection.reader.at_eof()
+            if is_over or len(self._idle) >= self.most_idle:
                 connection.writer.close()
             else:
                 self._idle.append(connection)

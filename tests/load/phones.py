@@ -58,9 +58,6 @@ class Phone:
     version: int = 0
     is_sending: bool = False
 
-    def __post_init__(self) -> None:
-        self.connections = KeptConnections(self.crowd.port)
-
     async def ask(self, kind: str, path: str, *, post: dict | None = None, head: str = "") -> tuple[int, dict]:
         """Keeps what came, if it is something to show."""
         cookie = f"companion_session={self.session}; companion_csrf={CSRF}"
@@ -68,7 +65,7 @@ class Phone:
         head += f"X-CSRFToken: {CSRF}\r\nAccept-Encoding: gzip\r\n"
         begin = time.perf_counter()
         try:
-            status, headers, answer = await self.connections.fetch(path, cookie, post=body, headers=head)
+            status, headers, answer = await self.crowd.connections.fetch(path, cookie, post=body, headers=head)
         except (OSError, ValueError, IndexError):
             status, headers, answer = 0, {}, b""
         self.crowd.measured.note(kind, status, time.perf_counter() - begin)
@@ -150,6 +147,9 @@ class Crowd:
     live_port: int
     measured: Measured = field(default_factory=Measured)
     sent: dict[int, float] = field(default_factory=dict)  # by log, when its last change was sent
+
+    def __post_init__(self) -> None:
+        self.connections = KeptConnections(self.port)
 
     async def play(self, phones: list[Phone], every: float, until: float) -> None:
         """Whoever is asked at this table chooses every few seconds."""

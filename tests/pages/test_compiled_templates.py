@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
+import os
+import subprocess
+import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -15,6 +18,7 @@ from django.test import override_settings
 from django.utils.safestring import mark_safe
 
 from pages.compiled_templates.loader import CompiledNodeList
+from tests.services import ROOT
 
 # Tags that are used once or twice, and set names in ways that are not worth compiling.
 LEFT_TO_DJANGO = {
@@ -232,6 +236,18 @@ def make_engine_with(source: str) -> Engine:
         )
     ]
     return Engine(loaders=loaders, builtins=settings.TEMPLATES[0]["OPTIONS"]["builtins"])
+
+
+def test_pages_that_are_often_drawn_are_compiled_before_a_server_forks(tmp_path):
+    code = (
+        "import config.wsgi\n"
+        "from django.template.loader import get_template\n"
+        "for name in ('cardgames/tables/seats/_seat.html', 'campaign/home/page.html', 'base.html'):\n"
+        "    print(get_template(name).template.nodelist._is_known)\n"
+    )
+    env = {**os.environ, "VAR": str(tmp_path), "DEMO": "0"}
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=env, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["True", "True", "False"]
 
 
 def test_all_our_templates_are_compiled():
