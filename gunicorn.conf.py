@@ -5,7 +5,8 @@ import gc
 from config.servers import garbage_collection, open_files
 
 worker_class = "config.gunicorn_worker.ImpatientWorker"
-threads = 4
+# Most of them wait: for slow phones, and for their turn (config.servers.answers_at_once).
+threads = 6
 # Load the site once, then fork: alone, each worker needs two seconds of a processor to start, after a crash too.
 preload_app = True
 # Nothing that loading makes is garbage, so looking for some only makes the start longer.
@@ -18,9 +19,9 @@ def when_ready(server: object) -> None:
 
 
 timeout = 60
-# A proxy keeps its connections: a new one for each request costs both sides more than many an answer. It has to be the
-# proxy that lets go first (nginx after one minute, Caddy after two), or a request can meet a connection just closed.
-keepalive = 150
+# A connection ends with its request, so that the next one goes to whichever worker is free (config.gunicorn_worker). A
+# kept one stays with its worker, which may be the busy one: p95 of a choice was four times as long.
+keepalive = 0
 open_files.raise_open_files()
 # A request line or header that no browser sends.
 limit_request_line = 8190

@@ -1,7 +1,7 @@
 """gunicorn's worker: threads, so that a slow phone does not stop others, and a limit on the time for request heads.
 
 A connection takes a thread when it has sent something. By itself gunicorn gives each new one a thread for five seconds:
-a few that say nothing would stop a worker.
+a few that say nothing would stop a worker. A worker that is busy leaves new connections to the others.
 """
 
 from __future__ import annotations
@@ -15,11 +15,13 @@ from typing import Any
 
 from gunicorn.workers.gthread import TConn, ThreadWorker
 
+from config.servers.answers_at_once import places
 from config.servers.deadlines import Deadline
 from config.servers.thread_turns import take_short_turns
 
 # For the head of a request, from its first byte. By itself gunicorn would wait for ever.
 HEAD_SECONDS = 15.0
+WAITS_TO_ACCEPT = 0.005
 
 
 class ImpatientWorker(ThreadWorker):
@@ -30,6 +32,8 @@ class ImpatientWorker(ThreadWorker):
         super().init_process()
 
     def accept(self, listener: Any) -> None:
+        if not places.wait_until_free(WAITS_TO_ACCEPT):
+            return  # another worker may be free; if none is, this one is asked again at once
         try:
             connection, address = listener.accept()
         except (BlockingIOError, ConnectionAbortedError):  # another worker was quicker, or they left again

@@ -1,4 +1,4 @@
-"""The connections of a proxy to the site: kept between requests, shared by all phones, and opened anew when needed.
+"""The connections of a proxy to the site: shared by all phones, kept if the site keeps them, and opened anew if not.
 
 A phone keeps its connection to the proxy; behind it a request takes the connection that was free last, as in nginx.
 """
@@ -43,7 +43,7 @@ class KeptConnections:
     """A second request at the same time opens a second connection. So many are kept while nobody needs them."""
 
     port: int
-    most_idle: int = 32  # as in deploy/nginx.conf
+    most_idle: int = 32
     opened: int = 0
     _idle: list[Connection] = field(default_factory=list)
 

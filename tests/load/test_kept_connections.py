@@ -1,4 +1,4 @@
-"""Phones of a load run keep their connections as browsers do."""
+"""The connections of a load run are kept as far as the site keeps them, as a proxy does."""
 
 from __future__ import annotations
 

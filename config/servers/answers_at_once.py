@@ -1,0 +1,68 @@
+"""How many requests a process works on at once. The others wait, first come, first served.
+
+Python runs one thread at a time. Four requests that take turns are all finished late; one after the other, three of
+them are finished sooner, and each finds what it needs still in the processor's cache. Reading what a slow phone sends
+and sending the answer are not part of it, and nobody waits long for a request that takes long.
+
+A process whose place is taken lets others take new connections (``config.gunicorn_worker``): a request goes to
+whichever process is free first.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterable
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+
+AT_ONCE = 1
+MOST_SECONDS_OF_WAITING = 0.5
+
+
+class Places:
+    """For the requests that are worked on. Waiting threads are woken in the order in which they came."""
+
+    def __init__(self, count: int = AT_ONCE, most_seconds: float = MOST_SECONDS_OF_WAITING) -> None:
+        self._count = count
+        self._most_seconds = most_seconds
+        self._taken = 0
+        self._taken_at = 0.0
+        self._change = threading.Condition()
+
+    def take(self) -> None:
+        with self._change:
+            self._change.wait_for(self._is_free, self._most_seconds)
+            self._taken += 1
+            self._taken_at = time.monotonic()
+
+    def give_back(self) -> None:
+        with self._change:
+            self._taken -= 1
+            self._change.notify()
+
+    def wait_until_free(self, seconds: float) -> bool:
+        """Whether a request would be worked on at once, or after so many seconds."""
+        if self._is_free():
+            return True
+        with self._change:
+            return self._change.wait_for(self._is_free, seconds)
+
+    def _is_free(self) -> bool:
+        # One that takes long is not waited for.
+        return self._taken < self._count or time.monotonic() - self._taken_at > self._most_seconds
+
+
+places = Places()
+
+
+class AnswersAtOnce:
+    def __init__(self, app: WSGIApplication, places: Places = places) -> None:
+        self._app = app
+        self._places = places
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        self._places.take()
+        try:
+            return self._app(environ, start_response)
+        finally:
+            self._places.give_back()

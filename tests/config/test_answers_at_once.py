@@ -1,0 +1,81 @@
+"""A process works on so many requests at once; a slow one does not stop the others for long."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+from config.servers.answers_at_once import AnswersAtOnce, Places
+
+
+class Views:
+    """Each request waits until it is let go."""
+
+    def __init__(self) -> None:
+        self.begun: list[int] = []
+        self.go_on = threading.Event()
+
+    def __call__(self, environ, start_response):
+        self.begun.append(environ["number"])
+        self.go_on.wait(10)
+        return [b""]
+
+
+def ask(app, number: int) -> threading.Thread:
+    thread = threading.Thread(target=app, args=({"number": number}, None))
+    thread.start()
+    time.sleep(0.05)
+    return thread
+
+
+def test_third_request_waits_for_one_of_two_and_order_is_kept():
+    views = Views()
+    app = AnswersAtOnce(views, Places(2, 10))
+    threads = [ask(app, number) for number in range(4)]
+    assert views.begun == [0, 1]
+    views.go_on.set()
+    for thread in threads:
+        thread.join()
+    assert views.begun == [0, 1, 2, 3]
+
+
+def test_nobody_waits_for_ever_for_requests_that_take_long():
+    views = Views()
+    app = AnswersAtOnce(views, Places(1, 0.2))
+    threads = [ask(app, number) for number in (0, 1)]
+    assert views.begun == [0]
+    time.sleep(0.5)
+    assert views.begun == [0, 1]
+    views.go_on.set()
+    for thread in threads:
+        thread.join()
+
+
+def test_place_is_free_again_after_a_failure():
+    def fail(environ, start_response):
+        raise ValueError
+
+    app = AnswersAtOnce(fail, Places(1, 10))
+    for _ in range(2):
+        begin = time.monotonic()
+        try:
+            app({}, None)
+        except ValueError:
+            assert time.monotonic() - begin < 5
+
+
+def test_busy_process_leaves_new_connections_to_others_until_it_is_free():
+    places = Places(1, 10)
+    assert places.wait_until_free(0)
+    places.take()
+    assert not places.wait_until_free(0.05)
+    threading.Timer(0.1, places.give_back).start()
+    assert places.wait_until_free(5)
+
+
+def test_process_with_a_request_that_takes_long_takes_connections():
+    places = Places(1, 0.1)
+    places.take()
+    assert not places.wait_until_free(0)
+    time.sleep(0.2)
+    assert places.wait_until_free(0)
