@@ -267,7 +267,9 @@ def _insert_sql(model: type[Model], vendor: str) -> tuple[str, list[Any]]:
     key, fields = model._meta.pk, [field for field in model._meta.concrete_fields if not field.primary_key]
     columns, marks = ", ".join(quote(field.column) for field in fields), ", ".join("%s" for _ in fields)
     table = quote(model._meta.db_table)
-    return f"INSERT INTO {table} ({columns}) VALUES ({marks}) RETURNING {quote(key.column)}", fields
+    # Names of our own models, quoted; values are never part of it.
+    sql = f"INSERT INTO {table} ({columns}) VALUES ({marks}) RETURNING {quote(key.column)}"  # nosec B608
+    return sql, fields
 
 
 @cache
@@ -275,7 +277,8 @@ def _update_sql(model: type[Model], names: tuple[str, ...], vendor: str) -> tupl
     quote = connections["default"].ops.quote_name
     fields = [model._meta.get_field(name) for name in names]
     changes = ", ".join(f"{quote(field.column)} = %s" for field in fields)
-    return f"UPDATE {quote(model._meta.db_table)} SET {changes} WHERE {quote(model._meta.pk.column)} = %s", fields
+    table, key = quote(model._meta.db_table), quote(model._meta.pk.column)
+    return f"UPDATE {table} SET {changes} WHERE {key} = %s", fields  # nosec B608
 
 
 @cache

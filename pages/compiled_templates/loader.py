@@ -7,6 +7,7 @@ from typing import Any
 from django.template import Context
 from django.template.base import NodeList, Template
 from django.template.loader import get_template
+from django.template.loader_tags import BLOCK_CONTEXT_KEY
 from django.template.loaders import cached
 from django.utils.safestring import SafeString
 
@@ -28,6 +29,8 @@ class CompiledNodeList(NodeList):
         compiled = self.compiled
         # Text that is not HTML is not escaped, and developers may want to see what is missing: that is Django's work.
         if compiled is None or not context.autoescape or self._template.engine.string_if_invalid:
+            return self.render_by_django(context)
+        if BLOCK_CONTEXT_KEY in context.render_context:  # a template that Django draws extends this one
             return self.render_by_django(context)
         values = [_find(context, name) for name in compiled.free]
         if any(callable(value) and not getattr(value, "do_not_call_in_templates", False) for value in values):

@@ -205,6 +205,15 @@ def test_what_fails_in_django_fails_here(source, error):
             draw(engine, "it.html", VALUES)
 
 
+def test_a_template_that_django_draws_can_extend_a_compiled_one(by_django, compiled):
+    source = "{% extends 'middle.html' %}{% block title %}{% cycle 'a' 'b' as turn %}{{ turn }}{% endblock %}"
+    engines = [by_django, compiled]
+    for engine in engines:
+        engine.template_loaders[0].loaders[0].templates_dict["cycle.html"] = source
+    assert compiled.get_template("cycle.html").nodelist.compiled is None
+    assert draw(compiled, "cycle.html", {}) == draw(by_django, "cycle.html", {}) == "<h1>aa</h1>middle"
+
+
 def test_the_address_of_a_file_follows_its_storage():
     engine = make_engine_with("{% load static %}{% static 'css/base.css' %}")
     engine.libraries["static"] = "django.templatetags.static"
