@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from cardgames.tables import url_converters
+from gamenights.nights.day_boundary import day_of
 from gamenights.nights.models import Attendance, Night, NightQuerySet
 from groups.models import Group
 from people.models import Person
@@ -82,6 +83,15 @@ def night_of_person(person: Person | None, now: dt.datetime | None = None) -> Ni
 
 def night_on(group: Group, day: dt.date) -> Night | None:
     return Night.objects.filter(group=group, day=day).order_by("closed_at", "-pk").first()
+
+
+def night_of_day_or_still_on(group: Group, day: dt.date, now: dt.datetime | None = None) -> Night | None:
+    """The night on a day of the calendar. What is played after midnight belongs to the evening that is still on."""
+    moment = now or timezone.now()
+    found = night_on(group, day)
+    if found is None and day == moment.astimezone(group.tzinfo).date():
+        found = night_on(group, day_of(moment, group.tzinfo))
+    return found
 
 
 def find_namesakes(group: Group, name: str) -> list[tuple[Person, dt.date | None]]:

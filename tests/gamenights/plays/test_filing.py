@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime as dt
+
 import pytest
 
 from battles import services as battles_services
@@ -15,6 +17,8 @@ from campaign.founding import services as founding_services
 from cardgames.results import services as results_services
 from gamenights import campaigns
 from gamenights.models import Play
+from gamenights.nights.selectors import night_of_day_or_still_on
+from gamenights.nights.services import plan_night
 from gamenights.plays.selectors import load_facts
 from people.requester import Who
 from tests.campaign.chronicle.sample_wars import joining
@@ -84,6 +88,15 @@ def test_result_entered_without_a_declared_battle_is_filed(
         later = body | {"target": "k2.border_2"}
         campaign_services.write(war, who, key="entered-after", act=read_sent("result", later))
     assert sorted(play.battle.number for play in Play.objects.select_related("battle")) == [1, 2]
+
+
+def test_battle_after_midnight_belongs_to_the_evening_that_is_still_on(group, master):
+    evening = dt.datetime(2026, 5, 8, 19, 30, tzinfo=group.tzinfo)
+    night = plan_night(group, Who.of(master), key="the-eighth-of-may", starts_at=evening)
+    for hours, found in ((1, night), (6, night), (12, None)):
+        now = evening + dt.timedelta(hours=hours)
+        assert night_of_day_or_still_on(group, now.date(), now) == found, now
+    assert night_of_day_or_still_on(group, dt.date(2026, 5, 7), evening) is None
 
 
 def test_struck_result_removes_the_play_and_restoring_brings_it_back(
