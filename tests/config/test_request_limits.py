@@ -22,6 +22,7 @@ import uvicorn
 from config import request_limits
 from config.gunicorn_worker import ImpatientWorker
 from config.request_limits import DISCARDED, SMALL, AsgiLimits, WsgiLimits, max_body_at
+from config.servers.answers_at_once import Places
 from config.uvicorn_protocol import ImpatientProtocol
 from pages.middleware.request_cleaning import BODY_SIZE, MAX_BODY
 from tests.live.run_async import run_alone
@@ -246,17 +247,28 @@ def test_silent_connections_hold_no_thread_of_gunicorn_and_are_closed(tmp_path):
         assert [connection.recv(1) for connection in silent] == [b""] * 6
 
 
-def test_gunicorn_keeps_connections_between_requests(tmp_path):
+def test_gunicorn_ends_a_connection_with_its_request(tmp_path):
+    """A kept one would stay with its worker, which may be busy while another is free."""
     with gunicorn_server(tmp_path) as port, socket.create_connection(("127.0.0.1", port), 20) as connection:
-        for number in range(3):
-            time.sleep(number)  # longer than a head may take
-            connection.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
-            answer = b""
-            while not answer.endswith(b"\r\n\r\nok\n"):
-                answer += (received := connection.recv(65536))
-                assert received, answer
-            assert answer.startswith(b"HTTP/1.1 200")
-            assert b"connection: close" not in answer.lower()
+        connection.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        answer = b""
+        while received := connection.recv(65536):
+            answer += received
+        assert answer.startswith(b"HTTP/1.1 200")
+        assert b"connection: close" in answer.lower()
+
+
+def test_busy_worker_leaves_new_connections_to_others(monkeypatch):
+    worker, accepted = object.__new__(ImpatientWorker), []
+    listener = SimpleNamespace(accept=lambda: accepted.append(1) or (_ for _ in ()).throw(BlockingIOError))
+    own = Places(1, 10)
+    monkeypatch.setattr("config.gunicorn_worker.places", own)
+    own.take()
+    worker.accept(listener)
+    assert not accepted
+    own.give_back()
+    worker.accept(listener)
+    assert accepted
 
 
 @pytest.mark.parametrize(("alive", "left"), [(True, 1), (False, 0)])
