@@ -32,14 +32,14 @@ def register() -> None:
 @prepared_query
 def _unreported_battles(who: Who) -> QuerySet[Battle]:
     rows = Battle.objects.open().exclude(stage=Battle.Stage.REPORTED).filter(campaign__in=Campaign.objects.of(who))
-    return rows.select_related("campaign__log")[:MAX_ITEMS]
+    return rows.select_related("campaign__log").defer("snapshot")[:MAX_ITEMS]
 
 
 @prepared_query
 def _battles_touched_since(who: Who, since: dt.datetime) -> QuerySet[Battle]:
     touched = Entry.objects.filter(log=OuterRef("log"), entered_at__gt=since)
     rows = Battle.objects.involving(who).filter(Exists(touched), campaign=None, stage=Battle.Stage.ON_THE_TABLE)
-    return rows.order_by("-made_at", "-pk")[:MAX_ITEMS]
+    return rows.defer("snapshot").order_by("-made_at", "-pk")[:MAX_ITEMS]
 
 
 def list_home_items(request: HttpRequest) -> Iterator[HomeItem]:

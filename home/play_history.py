@@ -83,13 +83,13 @@ def _places(results: tuple[int, ...]) -> QuerySet[ResultSeat]:
 def _last_plays(who: Who) -> QuerySet[Play]:
     ids = who.person.all_ids() if who.person else ()
     mine = Play.objects.standing().filter(player__person__in=ids).exclude(source__in=FILED_ELSEWHERE)
-    return mine.select_related("group").order_by("-day", "-logged_at")[:MAX_GAMES]
+    return mine.select_related("group").only("game", "group").order_by("-day", "-logged_at")[:MAX_GAMES]
 
 
 @prepared_query
 def _confirmed_battles(who: Who) -> QuerySet[Battle]:
     found = Battle.objects.involving(who).filter(stage=Battle.Stage.CONFIRMED).exclude(played_on=None)
-    return found.select_related("campaign__log").order_by("-played_on", "-pk")[:MAX_GAMES]
+    return found.select_related("campaign__log").defer("snapshot").order_by("-played_on", "-pk")[:MAX_GAMES]
 
 
 def list_evenings(who: Who) -> Evenings:
