@@ -126,10 +126,8 @@ def _turn(battle: Battle, snapshot: TrackerSnapshot, step: DecideSoloTurn) -> So
     numbers, dice = None, 0
     how = "bombard" if now.piece else solo_turn.LEADS_TO.get(now.does or "", "")
     if how:
-        query = QueryDict(mutable=True)
-        query.update({"how": how, **({"piece": now.piece} if now.piece else {})})
         with suppress(Refusal):  # then its own tap says why not
-            setup = fight_setup_display(tracker, terms, unit, target, query)
+            setup = fight_setup_display(tracker, terms, how, unit, target, piece=now.piece or None)
             numbers, dice = setup.numbers, setup.dice
     one, many = VERBS[now.does or "stand"]
     title = f"Its {unit.name} {many if unit.row.many else one}{f' {whom}' if whom else ''}"

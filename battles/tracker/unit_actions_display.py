@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from django.http import QueryDict
-
 from battles.tracker.core import fight_situation
 from battles.tracker.core.combat_helper import (
     CombatNumbers,
@@ -18,10 +16,9 @@ from battles.tracker.core.combat_helper import (
     wall_fall_bars,
 )
 from battles.tracker.core.fight_progress import dice_script_of
+from battles.tracker.core.fight_situation import Ticks
 from battles.tracker.core.state import BattleTerms, TrackedUnit, TrackerState
 from battles.tracker.core.steps.units import can_move_now
-from battles.tracker.forms import ticks_of
-from pages.number_parsing import parse_int
 from refusal import Refusal
 from rulebook.battle.activation import activation_choices, can_use_power
 from rulebook.battle.attacking_buildings import BUILDING_WOUNDS, VILLAGE
@@ -219,11 +216,16 @@ class FightSetupDisplay:
 
 
 def fight_setup_display(
-    tracker: TrackerState, terms: BattleTerms, attacker: TrackedUnit, target: TrackedUnit | None, data: QueryDict
+    tracker: TrackerState,
+    terms: BattleTerms,
+    how: str,
+    attacker: TrackedUnit,
+    target: TrackedUnit | None,
+    ticks: Ticks = fight_situation.NO_TICKS,
+    *,
+    building: int | None = None,
+    piece: str | None = None,
 ) -> FightSetupDisplay:
-    how = data.get("how", "")
-    ticks = ticks_of(data)
-    building, piece = parse_int(data.get("building", "")), data.get("piece") or None
     found = fight_situation.build_situation(
         tracker, terms, how, attacker, target, ticks, building=building, piece=piece
     )

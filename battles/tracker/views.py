@@ -252,7 +252,16 @@ def combat_helper(request: HttpRequest, code: str) -> HttpResponse:
         "how": data.get("how", ""),
     }
     try:
-        context["display"] = fight_setup_display(snapshot.tracker, terms, attacker, target, data)
+        context["display"] = fight_setup_display(
+            snapshot.tracker,
+            terms,
+            data.get("how", ""),
+            attacker,
+            target,
+            forms.ticks_of(data),
+            building=parse_int(data.get("building", "")),
+            piece=data.get("piece") or None,
+        )
         if target is not None and data.get("how") == "charge":
             pours = can_pour_sauce(snapshot.tracker, attacker, target, terms.options)
             context["pours"] = pours if pours else None
