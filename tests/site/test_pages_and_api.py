@@ -175,7 +175,7 @@ COUNTERPARTS = """
 /battles/<slug:code>/table/lay/                     battles/<slug:code>/table/set-up/
 /battles/<slug:code>/table/step/                    battles/<slug:code>/table/steps/
 /battles/<slug:code>/table/set/                     battles/<slug:code>/table/steps/#set
-/battles/<slug:code>/table/helper/                  battles/fight/
+/battles/<slug:code>/table/helper/                  battles/<slug:code>/table/attacks/preview/
 /battles/<slug:code>/table/history/                 battles/<slug:code>/table/history/
 /battles/<slug:code>/table/opponent/                battles/<slug:code>/table/solo/
 /battles/<slug:code>/table/units/<slug:unit>/       battles/<slug:code>/table/units/<slug:unit>/

@@ -243,3 +243,35 @@ def test_unit_says_what_it_can_do_and_to_whom(seat):
     fighting = seat.client.get(f"/api/v1{seat.address}units/A3/").json()
     assert fighting["idle_reason"]
     assert seat.client.get(f"/api/v1{seat.address}units/Z9/").status_code == 404
+
+
+def test_attack_is_looked_at_before_its_first_die(seat):
+    before = seat.entries()
+    answer = seat.send("attacks/preview", **CHARGE, ticks={"target_flanked": 1, "target_at": "barrier"})
+    check_answer("post", f"/api/v1{seat.address}attacks/preview/", answer)
+    found = answer.json()
+    page = seat.page("helper/", **CHARGE, told=1, target_flanked=1, target_at="barrier")
+    assert all(bar["exact"] in page for bar in found["odds"])
+    assert all(one["name"] in page for one in found["modifiers"])
+    assert {"Target flanked", "Target in cover"} <= {one["name"] for one in found["modifiers"]}
+    assert (found["advantages"], found["disadvantages"], found["target_at"]) == (3, 1, "barrier")
+    assert [one["key"] for one in found["ticks"] if one["ticked"]] == ["target_flanked"]
+    first = seat.send("attacks", key="it-charges-now", attack=CHARGE).json()["fights"][0]
+    assert found["dice"] == len(first["needed"])
+    assert seat.entries()[:-1] == before, "only the attack was written"
+
+
+def test_preview_of_an_attack_knows_the_house_rules(player):
+    flanks = {}
+    for stacks in (False, True):
+        seat = ApiSeat(player.client, make_battle(player, options={"flank_stacks": stacks}))
+        seat.begin()
+        found = seat.send("attacks/preview", **CHARGE, ticks={"target_flanked": 2}).json()
+        flanks[stacks] = found["advantages"]
+    assert flanks[True] == flanks[False] + 1
+
+
+def test_preview_of_an_attack_refuses_what_is_not_there(seat, stranger):
+    assert seat.send("attacks/preview", unit="A3", how="charge", target="Z9").status_code == 404
+    assert seat.send("attacks/preview", unit="A3", how="tickle", target="B3").status_code == 422
+    assert ApiSeat(stranger.client, seat.battle).send("attacks/preview", **CHARGE).status_code == 404
