@@ -37,7 +37,8 @@ class _Plans:
         from psycopg.types.datetime import TimestamptzLoader
 
         self.raw = raw
-        self._transformer, self._error_of = adapt.Transformer, errors.error_from_result
+        self._transformer, self._errors = adapt.Transformer, errors
+        self._line_lost = pq.ConnStatus.BAD
         self._auto, self._text = adapt.PyFormat.AUTO, pq.Format.TEXT
         self._has_rows, self._is_done = pq.ExecStatus.TUPLES_OK, pq.ExecStatus.COMMAND_OK
         self.writer = adapt.Transformer(raw)
@@ -64,7 +65,14 @@ class _Plans:
             return rows
         if status == self._is_done:
             return result.command_tuples
-        raise self._error_of(result, encoding=writer.encoding)
+        raise self._error_of(result)
+
+    def _error_of(self, result: Any) -> Exception:
+        error: Exception = self._errors.error_from_result(result, encoding=self.writer.encoding)
+        if self.raw.pgconn.status == self._line_lost and not isinstance(error, self._errors.OperationalError):
+            # The server could give no code that says so, because it is away.
+            return self._errors.OperationalError(str(error))
+        return error
 
     def _make_plan(self, sql: str, types: Any) -> _Plan:
         if len(self.plans) >= MOST_PLANS:
@@ -73,7 +81,7 @@ class _Plans:
         plan = _Plan(b"companion_%d" % self.made, self._transformer(self))
         result = self.raw.pgconn.prepare(plan.name, _number_marks(sql).encode(), types)
         if result.status != self._is_done:
-            raise self._error_of(result, encoding=self.writer.encoding)
+            raise self._error_of(result)
         self.plans[sql, types] = plan
         return plan
 

@@ -185,11 +185,14 @@ def test_postgresql_plans_a_query_once_on_a_kept_connection(make_site, migrated_
 
 
 PLANNED_AS_BY_A_CURSOR = """
-from django.db import IntegrityError, connection, transaction
+import os
+import socket
+from django.db import IntegrityError, OperationalError, connection, transaction
 from django.db.models import Value
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 import postgres_plans
+from config.outages import is_outage
 from log.models import Entry, Log
 from people.models import Person
 from prepared_queries import insert_row, prepared_query, update_row
@@ -274,6 +277,20 @@ with connection.cursor() as cursor:
 # A new connection begins with no plans.
 connection.close()
 assert len(named("Ann", now)) == 2
+
+# A server that goes away is an outage, whether the statement was planned before or not.
+for sql in ("SELECT 1 + %s", "SELECT 2 + %s"):
+    assert postgres_plans.run_planned(connection, "SELECT 1 + %s", [1]) == [(2,)]
+    with socket.socket(fileno=os.dup(connection.connection.pgconn.socket)) as line:
+        line.shutdown(socket.SHUT_RDWR)
+    try:
+        postgres_plans.run_planned(connection, sql, [1])
+    except OperationalError as error:
+        assert is_outage(error) and str(error).strip(), error
+    else:
+        raise AssertionError
+    connection.close_if_unusable_or_obsolete()
+    assert len(named("Ann", now)) == 2
 print("FINE")
 """
 
