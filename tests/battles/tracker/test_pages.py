@@ -150,15 +150,26 @@ def test_undo_lists_dependent_steps_and_can_be_redone(seat):
     page = seat.page(f"take-back/{number}/")
     assert "1 step" in page
     assert "shoot at" in page
+    assert "Round 1" in page
     answer = seat.client.post(f"{seat.address}take-back/{number}/", {"key": "taken-back-1", "seen": "1"})
     assert answer.status_code == 409
     seat.client.post(f"{seat.address}take-back/{number}/", {"key": "taken-back-2", "seen": "2"})
     tracker = tracker_of(seat)
     assert (tracker.unit("B3").now.models, tracker.fights(), tracker.unit("A1").acted) == (4, {}, True)
-    assert "Redo" in seat.page("history/")
+    page = seat.page("history/")
+    assert "You just undid 2 steps." in page
+    assert "Redo" in page
     back = Entry.objects.filter(log=seat.battle.log_id).latest("number").number
     seat.client.post(f"{seat.address}take-back/{back}/", {"key": "put-back-again"})
     assert tracker_of(seat).unit("B3").now.models == 3
+
+
+def test_history_puts_each_step_under_its_round(seat):
+    seat.begin()
+    seat.step("did", unit="A1", did="move")
+    page = seat.page("history/")
+    assert page.index("Round 1") < page.index("Oakhold’s King") < page.index("Before the battle")
+    assert page.index("Before the battle") < page.index("The battle starts.")
 
 
 def undo(seat: Seat) -> None:
