@@ -11,6 +11,7 @@ from axe_playwright_python.sync_playwright import Axe
 from django.urls import Resolver404, resolve
 from playwright.sync_api import Error, Page, Response
 
+from tests.browser_phones import assert_fits
 from tests.site.routes import every_route
 from tests.site.test_roles import APPS, rows
 
@@ -256,3 +257,12 @@ def test_api_documentation_works_offline(hall, phone):
     page.goto(f"{hall.url}/api/docs/")
     page.locator("#operations-tag-campaigns").click()
     page.get_by_text("/api/v1/campaigns/").first.wait_for()
+
+
+def test_operation_in_the_api_documentation_fits_a_phone(hall, phone):
+    page = phone()
+    page.goto(f"{hall.url}/api/docs/")
+    page.locator("#operations-tag-battles").click()
+    page.locator(".opblock-summary-control").first.click()
+    page.locator(".responses-table").first.wait_for()
+    assert_fits(page)
