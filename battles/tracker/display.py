@@ -215,7 +215,8 @@ def _buildings(tracker: TrackerState, terms: BattleTerms) -> tuple[tuple[int, in
 def _held(tracker: TrackerState, terms: BattleTerms) -> tuple[tuple[int, dict[str, int]], ...]:
     if terms.scenario != "hold_the_hills":
         return ()
-    return tuple((number, dict(tracker.get(f"held/{number}", {}))) for number in range(1, tracker.round + 1))
+    noted = ((number, dict(tracker.get(f"held/{number}", {}))) for number in range(1, tracker.round + 1))
+    return tuple((number, mounds) for number, mounds in noted if mounds)
 
 
 def _side(tracker: TrackerState, score: Score | None, side: str, turn: str | None) -> SideRow:

@@ -44,6 +44,14 @@ def test_setting_up_the_tracker_moves_the_battle_to_the_table(seat):
     assert seat.battle.stage == Battle.Stage.ON_THE_TABLE
 
 
+def test_goals_list_mounds_once_a_round_has_ended(player):
+    seat = Seat(player.client, make_battle(player, "hold_the_hills"))
+    seat.begin()
+    assert "Mounds held at the end of each round" not in seat.page()
+    seat.step("held", round=1, held_A=2, held_B=1)
+    assert "Mounds held at the end of each round" in seat.page()
+
+
 def test_units_without_muster_are_chosen_by_hand(player):
     battle = make_battle(player)
     battle.sides[1]["army"] = None
