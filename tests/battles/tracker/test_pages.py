@@ -16,6 +16,7 @@ from battles.tracker import views as tracker_views
 from battles.tracker.core.live_score import build_report
 from battles.tracker.selectors import find_problems, load_snapshot, rebuild_snapshot, steps_of, terms_of
 from campaign.models import Campaign
+from campaign.selectors import state_of
 from log.models import Entry
 from people.requester import Who
 from rulebook.campaign.battle_scoring import score_report
@@ -42,6 +43,22 @@ def test_setting_up_the_tracker_moves_the_battle_to_the_table(seat):
     assert "Who goes first?" in page
     seat.battle.refresh_from_db()
     assert seat.battle.stage == Battle.Stage.ON_THE_TABLE
+
+
+def test_set_up_lists_house_hero_and_weapon(master, player):
+    units = [
+        KING,
+        house(1, "rat_riders", "champion", "spears"),
+        house(2, "rat_riders", None, "spears"),
+        house(3, "hoppers"),
+    ]
+    battle = declare(a_campaign(master, [player, None]), Who.of(player), "k1", "k2.border_1", scenario="pitched_battle")
+    battle.sides = [one | {"kingdom": battle.sides[0]["kingdom"]} for one in make_battle(player, a=units).sides]
+    battle.save()
+    page = Seat(player.client, battle).page("lay/")
+    shown = [" ".join(text.split()) for text in re.findall(r'<small class="quiet">(.*?)</small>', page, re.DOTALL)]
+    first, second, third = [one.name for one in state_of(battle.campaign).kingdoms["k1"].houses[:3]]
+    assert shown[:4] == ["", f"{first}, Champion, Spears", f"{second}, Spears", third]
 
 
 def test_goals_list_mounds_once_a_round_has_ended(player):
