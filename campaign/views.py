@@ -53,7 +53,7 @@ def _visits(campaign: int, person: int) -> QuerySet[Visit]:
 
 
 def _record_visit(request: HttpRequest, campaign: Campaign) -> dict[str, int]:
-    """Record the visit; return how many entries are new, and since which."""
+    """Record the visit; return how many entries of others are new, and since which."""
     visit, first = _visits.first(campaign.pk, request.who.person.pk), False
     if visit is None:
         visit, first = Visit.objects.get_or_create(
@@ -62,6 +62,8 @@ def _record_visit(request: HttpRequest, campaign: Campaign) -> dict[str, int]:
     news = 0 if first else campaign.log.length - visit.number
     if news:
         Visit.objects.filter(pk=visit.pk).update(number=campaign.log.length)
+        newer = campaign.log.entries.filter(number__gt=visit.number)
+        news = newer.exclude(actor__in=request.who.person.all_ids()).count()
     return {"news": news, "since": visit.number}
 
 

@@ -162,6 +162,15 @@ def test_game_master_sees_that_their_version_is_final(table, master, player):
     assert "Send my version" in text(player.client.get(path))
 
 
+def test_own_entries_are_not_news(table, master, player):
+    here = table.campaign.get_absolute_url()
+    for person in (master, player):
+        person.client.get(here)
+    table.result("k1", "k2.border_1")  # entered by the game master
+    assert "since you were last here" not in text(master.client.get(here))
+    assert "1 entry since you were last here" in text(player.client.get(here))
+
+
 def test_page_links_to_changes_since_the_last_visit(table, player):
     """New entries and corrections: everything that changed since the page was last open."""
     first = table.result("k1", "k2.border_1", points={"k1": 3})["entry"]
