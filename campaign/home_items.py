@@ -124,7 +124,7 @@ def _approvals(request: HttpRequest) -> Iterator[HomeItem]:
             continue
         yield HomeItem(
             group="me" if approval.asks_me or approval.trouble else "others",
-            title=f"{row.campaign.name}: {approval.title}",
+            title=f"{approval.title}, {row.campaign.name}",
             text=approval.trouble or approval.text,
             url=approval.url,
             button="Answer" if approval.asks_me else "View",

@@ -44,6 +44,7 @@ def test_demo_world_for_each_of_its_people(demo):
 def assert_everyone_sees_what_is_waiting(demo):
     running = Table.objects.get(state=Table.State.PLAY)
     wren, tam, oda = parts(demo["Wren"]), parts(demo["Tam"]), parts(demo["Oda"])
+    assert "Correction of entry 16, The War of the Four Hedges" in wren["Waiting for you"]
     assert "Tam wants to amend it. Waiting for you." in wren["Waiting for you"]
     assert "The battle for Bramble Edge" in wren["Waiting for you"]
     assert "Thistledown musters for Bramble Edge" in wren["Waiting for others"], "the enemy's army has not come"
