@@ -78,7 +78,7 @@ SCHEMA = DeckSchema(
     game="menagerie",
     groups=(
         CardGroup(
-            "animals", "Animals", (_NAME, _TEXT, _COPIES, ValueKind("factor", "Points times", "number", 1, 5)), ANIMALS
+            "animals", "Animals", (_NAME, _TEXT, _COPIES, ValueKind("factor", "Multiplier", "number", 1, 5)), ANIMALS
         ),
         CardGroup("actions", "Actions", (_NAME, _TEXT, _COPIES), ACTIONS),
     ),
