@@ -17,6 +17,8 @@ from typing import Any
 
 MOST_PLANS = 300  # on one connection
 _MARK = re.compile("%(.)")
+# A migration has given a column another type, or somebody has thrown all plans away.
+_OUTDATED = (b"0A000", b"26000")
 
 
 class _Plan:
@@ -38,7 +40,8 @@ class _Plans:
 
         self.raw = raw
         self._transformer, self._errors = adapt.Transformer, errors
-        self._line_lost = pq.ConnStatus.BAD
+        self._line_lost, self._is_idle = pq.ConnStatus.BAD, pq.TransactionStatus.IDLE
+        self._sqlstate = pq.DiagnosticField.SQLSTATE
         self._auto, self._text = adapt.PyFormat.AUTO, pq.Format.TEXT
         self._has_rows, self._is_done = pq.ExecStatus.TUPLES_OK, pq.ExecStatus.COMMAND_OK
         self.writer = adapt.Transformer(raw)
@@ -53,19 +56,30 @@ class _Plans:
         writer = self.writer
         values = writer.dump_sequence(params, [self._auto] * len(params))
         types, formats = writer.types, writer.formats
-        plan = self.plans.get((sql, types)) or self._make_plan(sql, types)
-        result = self.raw.pgconn.exec_prepared(plan.name, values, formats, self._text)
-        status = result.status
-        if status == self._has_rows:
-            reader = plan.reader
-            reader.set_pgresult(result, set_loaders=not plan.knows_columns)
-            plan.knows_columns = True
-            rows = reader.load_rows(0, result.ntuples, tuple)
-            reader.set_pgresult(None, set_loaders=False)
-            return rows
-        if status == self._is_done:
-            return result.command_tuples
+        for can_plan_again in (True, False):
+            plan = self.plans.get((sql, types)) or self._make_plan(sql, types)
+            result = self.raw.pgconn.exec_prepared(plan.name, values, formats, self._text)
+            status = result.status
+            if status == self._has_rows:
+                reader = plan.reader
+                reader.set_pgresult(result, set_loaders=not plan.knows_columns)
+                plan.knows_columns = True
+                rows = reader.load_rows(0, result.ntuples, tuple)
+                reader.set_pgresult(None, set_loaders=False)
+                return rows
+            if status == self._is_done:
+                return result.command_tuples
+            if result.error_field(self._sqlstate) not in _OUTDATED:
+                break
+            self._forget_plans()
+            if not can_plan_again or self.raw.pgconn.transaction_status != self._is_idle:
+                raise self._errors.OperationalError("The tables of the database were just changed. Try again.")
         raise self._error_of(result)
+
+    def _forget_plans(self) -> None:
+        """All of them: another that is outdated could break a transaction. The server may not have them any more."""
+        names, self.plans = [plan.name for plan in self.plans.values()], OrderedDict()
+        self.raw.pgconn.exec_(b"; ".join(b"DEALLOCATE " + name for name in names))
 
     def _error_of(self, result: Any) -> Exception:
         error: Exception = self._errors.error_from_result(result, encoding=self.writer.encoding)

@@ -298,3 +298,65 @@ print("FINE")
 def test_planned_statement_reads_and_fails_as_a_cursor_does(make_site, migrated_postgres_url):
     site = make_site(start=False, DATABASE_URL=migrated_postgres_url)
     assert "FINE" in site.shell(PLANNED_AS_BY_A_CURSOR)
+
+
+PLANNED_DURING_CHANGES = """
+from django.db import OperationalError, connection, transaction
+from config.outages import is_outage
+from log.models import Log
+from prepared_queries import insert_row, prepared_query
+
+@prepared_query
+def kinds(version):
+    return Log.objects.filter(version=version).values_list("kind", flat=True)
+
+@prepared_query
+def versions(kind):
+    return Log.objects.filter(kind=kind).values_list("version", flat=True)
+
+def elsewhere(sql):
+    other = connection.copy()
+    with other.cursor() as cursor:
+        cursor.execute(sql)
+    other.close()
+
+def read_both():
+    assert kinds(3) == ["x"] and versions("x") == [3]
+
+connection.ensure_connection()
+insert_row(Log(kind="x", version=3))
+read_both()
+
+# A migration widens a column, which the older release need not stop for.
+elsewhere("ALTER TABLE log_log ALTER COLUMN kind TYPE varchar(40)")
+read_both()
+
+# In a transaction that has failed already it is an outage, which passes with it.
+elsewhere("ALTER TABLE log_log ALTER COLUMN kind TYPE varchar(41)")
+try:
+    with transaction.atomic():
+        Log.objects.count()
+        kinds(3)
+except OperationalError as error:
+    assert is_outage(error)
+else:
+    raise AssertionError
+with transaction.atomic():
+    Log.objects.count()
+    read_both()
+
+# Somebody throws away what a connection has prepared.
+with connection.cursor() as cursor:
+    cursor.execute("DEALLOCATE ALL")
+read_both()
+with connection.cursor() as cursor:
+    cursor.execute("SELECT count(*) FROM pg_prepared_statements")
+    assert cursor.fetchone()[0] == 2
+
+print("FINE")
+"""
+
+
+def test_plans_are_made_again_when_tables_change(make_site, migrated_postgres_url):
+    site = make_site(start=False, DATABASE_URL=migrated_postgres_url)
+    assert "FINE" in site.shell(PLANNED_DURING_CHANGES)
