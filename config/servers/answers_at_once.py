@@ -20,36 +20,38 @@ MOST_SECONDS_OF_WAITING = 0.5
 
 
 class Places:
-    """For the requests that are worked on. Waiting threads are woken in the order in which they came."""
+    """For the requests that are worked on. Waiting threads are woken in the order in which they came.
+
+    A request that takes long loses its place: nobody waits for it any more, only for those that came after it.
+    """
 
     def __init__(self, count: int = AT_ONCE, most_seconds: float = MOST_SECONDS_OF_WAITING) -> None:
         self._count = count
         self._most_seconds = most_seconds
-        self._taken = 0
-        self._taken_at = 0.0
+        self._begun: dict[object, float] = {}  # when, the first first
         self._change = threading.Condition()
 
-    def take(self) -> None:
+    def take(self) -> object:
+        """What to give back."""
+        place = object()
         with self._change:
             self._change.wait_for(self._is_free, self._most_seconds)
-            self._taken += 1
-            self._taken_at = time.monotonic()
+            self._begun[place] = time.monotonic()
+        return place
 
-    def give_back(self) -> None:
+    def give_back(self, place: object) -> None:
         with self._change:
-            self._taken -= 1
+            del self._begun[place]
             self._change.notify()
 
     def wait_until_free(self, seconds: float) -> bool:
         """Whether a request would be worked on at once, or after so many seconds."""
-        if self._is_free():
-            return True
         with self._change:
             return self._change.wait_for(self._is_free, seconds)
 
     def _is_free(self) -> bool:
-        # One that takes long is not waited for.
-        return self._taken < self._count or time.monotonic() - self._taken_at > self._most_seconds
+        too_long = time.monotonic() - self._most_seconds
+        return sum(begun > too_long for begun in self._begun.values()) < self._count
 
 
 places = Places()
@@ -61,8 +63,8 @@ class AnswersAtOnce:
         self._places = places
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        self._places.take()
+        place = self._places.take()
         try:
             return self._app(environ, start_response)
         finally:
-            self._places.give_back()
+            self._places.give_back(place)

@@ -71,9 +71,9 @@ def test_place_is_free_again_after_a_failure():
 def test_busy_process_leaves_new_connections_to_others_until_it_is_free():
     places = Places(1, 10)
     assert places.wait_until_free(0)
-    places.take()
+    place = places.take()
     assert not places.wait_until_free(0.05)
-    threading.Timer(0.1, places.give_back).start()
+    threading.Timer(0.1, places.give_back, [place]).start()
     assert places.wait_until_free(5)
 
 
@@ -83,3 +83,22 @@ def test_process_with_a_request_that_takes_long_takes_connections():
     assert not places.wait_until_free(0)
     time.sleep(0.2)
     assert places.wait_until_free(0)
+
+
+def test_request_that_takes_long_slows_down_nobody_else():
+    """Every later request would wait for it anew, as long as it takes."""
+    places = Places(1, 0.2)
+    places.take()
+    time.sleep(0.3)
+    begin = time.monotonic()
+    for _ in range(5):
+        places.give_back(places.take())
+    assert time.monotonic() - begin < 0.15
+
+
+def test_request_waits_for_the_next_one_beside_a_request_that_takes_long():
+    places = Places(1, 0.2)
+    places.take()
+    time.sleep(0.3)
+    places.take()
+    assert not places.wait_until_free(0.05)

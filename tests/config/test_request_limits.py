@@ -263,10 +263,10 @@ def test_busy_worker_leaves_new_connections_to_others(monkeypatch):
     listener = SimpleNamespace(accept=lambda: accepted.append(1) or (_ for _ in ()).throw(BlockingIOError))
     own = Places(1, 10)
     monkeypatch.setattr("config.gunicorn_worker.places", own)
-    own.take()
+    place = own.take()
     worker.accept(listener)
     assert not accepted
-    own.give_back()
+    own.give_back(place)
     worker.accept(listener)
     assert accepted
 
