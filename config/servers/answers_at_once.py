@@ -20,7 +20,7 @@ MOST_SECONDS_OF_WAITING = 0.5
 
 
 class Places:
-    """For the requests that are worked on. Waiting threads are woken in the order in which they came.
+    """For the requests that are worked on. Whoever waits gets one in the order in which they came.
 
     A request that takes long loses its place: nobody waits for it any more, only for those that came after it.
     """
@@ -28,26 +28,31 @@ class Places:
     def __init__(self, count: int = AT_ONCE, most_seconds: float = MOST_SECONDS_OF_WAITING) -> None:
         self._count = count
         self._most_seconds = most_seconds
-        self._begun: dict[object, float] = {}  # when, the first first
+        self._begun: dict[object, float] = {}
+        self._waiting: list[object] = []
         self._change = threading.Condition()
 
     def take(self) -> object:
         """What to give back."""
         place = object()
         with self._change:
-            self._change.wait_for(self._is_free, self._most_seconds)
+            self._waiting.append(place)
+            self._change.wait_for(lambda: self._waiting[0] is place and self._is_free(), self._most_seconds)
+            self._waiting.remove(place)
             self._begun[place] = time.monotonic()
+            self._change.notify_all()  # the next in line may be free to go too
         return place
 
     def give_back(self, place: object) -> None:
         with self._change:
             del self._begun[place]
-            self._change.notify()
+            # All, because not only requests wait: one that looks for a free place would use up the call.
+            self._change.notify_all()
 
     def wait_until_free(self, seconds: float) -> bool:
         """Whether a request would be worked on at once, or after so many seconds."""
         with self._change:
-            return self._change.wait_for(self._is_free, seconds)
+            return self._change.wait_for(lambda: not self._waiting and self._is_free(), seconds)
 
     def _is_free(self) -> bool:
         too_long = time.monotonic() - self._most_seconds

@@ -102,3 +102,19 @@ def test_request_waits_for_the_next_one_beside_a_request_that_takes_long():
     time.sleep(0.3)
     places.take()
     assert not places.wait_until_free(0.05)
+
+
+def test_whoever_looks_whether_a_place_is_free_takes_no_turn_from_a_request():
+    """gunicorn's own thread looks before it takes a connection, and may find that another process was quicker."""
+    places, begun = Places(1, 10), threading.Event()
+    place = places.take()
+    looking = threading.Thread(target=places.wait_until_free, args=(0.5,))
+    looking.start()
+    time.sleep(0.05)
+    waiting = threading.Thread(target=lambda: (places.take(), begun.set()))
+    waiting.start()
+    time.sleep(0.05)
+    places.give_back(place)
+    assert begun.wait(2)
+    looking.join()
+    waiting.join()
