@@ -85,8 +85,8 @@ def night_on(group: Group, day: dt.date) -> Night | None:
     return Night.objects.filter(group=group, day=day).order_by("closed_at", "-pk").first()
 
 
-def night_of_day_or_still_on(group: Group, day: dt.date, now: dt.datetime | None = None) -> Night | None:
-    """The night on a day of the calendar. What is played after midnight belongs to the evening that is still on."""
+def find_night_for_play(group: Group, day: dt.date, now: dt.datetime | None = None) -> Night | None:
+    """The night that a play of this day of the calendar belongs to: after midnight, the evening that is still on."""
     moment = now or timezone.now()
     found = night_on(group, day)
     if found is None and day == moment.astimezone(group.tzinfo).date():

@@ -28,7 +28,7 @@ from cardgames.models import Result
 from cardgames.results.display import seat_name
 from gamenights.nights.day_boundary import day_of
 from gamenights.nights.models import Night
-from gamenights.nights.selectors import night_of_day_or_still_on, night_of_person
+from gamenights.nights.selectors import find_night_for_play, night_of_person
 from gamenights.plays import services
 from gamenights.plays.entries import PlayChanged, PlayEntry, PlayLogged, PlayRemoved, PlayRestored
 from gamenights.plays.models import Play
@@ -226,7 +226,7 @@ def sync_battle(battle: Battle, state: State | None = None) -> None:
             _append(play.group, PlayRemoved(play.uuid), play.day)
     elif play is None:
         assert group is not None
-        _file_battle(group, battle, facts, night_of_day_or_still_on(group, facts.day))
+        _file_battle(group, battle, facts, find_night_for_play(group, facts.day))
     else:
         if play.removed_at is not None:
             _append(play.group, PlayRestored(play.uuid), facts.day)

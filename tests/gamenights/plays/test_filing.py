@@ -17,7 +17,7 @@ from campaign.founding import services as founding_services
 from cardgames.results import services as results_services
 from gamenights import campaigns
 from gamenights.models import Play
-from gamenights.nights.selectors import night_of_day_or_still_on
+from gamenights.nights.selectors import find_night_for_play
 from gamenights.nights.services import plan_night
 from gamenights.plays.selectors import load_facts
 from people.requester import Who
@@ -95,8 +95,8 @@ def test_battle_after_midnight_belongs_to_the_evening_that_is_still_on(group, ma
     night = plan_night(group, Who.of(master), key="the-eighth-of-may", starts_at=evening)
     for hours, found in ((1, night), (6, night), (12, None)):
         now = evening + dt.timedelta(hours=hours)
-        assert night_of_day_or_still_on(group, now.date(), now) == found, now
-    assert night_of_day_or_still_on(group, dt.date(2026, 5, 7), evening) is None
+        assert find_night_for_play(group, now.date(), now) == found, now
+    assert find_night_for_play(group, dt.date(2026, 5, 7), evening) is None
 
 
 def test_struck_result_removes_the_play_and_restoring_brings_it_back(
