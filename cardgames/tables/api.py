@@ -232,7 +232,9 @@ def _seat_view(
     names = load_from_log.get_seat_names(load_from_log.seats_seen_by(request.who, table))
     shown = replay is not None and replay.version == table.log.version
     running = replay.running if replay and shown else load_from_log.load_running_table(table)
-    return running.seat_display(number, names, _parse_since(request)).as_json()
+    seen = running.seat_display(number, names, _parse_since(request)).as_json()
+    load_from_log.keep_game(table, running)
+    return seen
 
 
 def _parse_since(request: Request) -> int:

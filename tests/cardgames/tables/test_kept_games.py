@@ -97,6 +97,17 @@ def test_next_seat_reads_no_entries_and_a_newer_version_only_the_new_ones(master
     assert shown(table, 1) == shown_anew(table, 1)
 
 
+def test_choice_by_the_api_keeps_its_game_too(master):
+    """The phones of the others, who fetch their view of it, need not read it from the beginning."""
+    table, phones = begin_sample_game(master, people=4, seed=b"kept")
+    seat = reload(table).asked[0]
+    sent = {"choice": shown(table, seat)[2]["view"]["ask"]["keys"][0], "stamp": 0, "key": new_key()}
+    address = f"/api/v1/tables/{table.code}/seats/{seat}/choose/"
+    assert phones[seat].post(address, sent, content_type="application/json").status_code == 201
+    assert kept_games.rows_of(reload(table)) is not None
+    assert shown(table, 1) == shown_anew(table, 1)
+
+
 def test_choice_that_is_rolled_back_leaves_no_trace(master):
     table, _ = begin_sample_game(master, people=4, seed=b"kept")
     seat = reload(table).asked[0]
