@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from django.db.models import F
+
 from gamenights.nights.models import Attendance, Night
 from groups.models import Member
 from groups.permissions import role_in
@@ -12,7 +14,8 @@ from refusal import Refusal
 def attendance_of(night: Night, who: Who) -> Attendance | None:
     if who.person is None:
         return None
-    return night.attendances.filter(person__in=who.person.all_ids()).order_by("-here_at").first()
+    rows = night.attendances.filter(person__in=who.person.all_ids())
+    return rows.order_by(F("here_at").desc(nulls_last=True)).first()
 
 
 def can_run(night: Night, who: Who) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
@@ -78,11 +78,12 @@ def night_of_person(person: Person | None, now: dt.datetime | None = None) -> Ni
         return None
     rows = Attendance.objects.filter(person__in=person.all_ids(), here_at__isnull=False, left_at=None)
     found = Night.objects.filter(pk__in=rows.values("night")).open(now or timezone.now())
-    return found.select_related("group").order_by("-starts_at").first()
+    return found.select_related("group").order_by(F("starts_at").desc(nulls_last=True)).first()
 
 
 def night_on(group: Group, day: dt.date) -> Night | None:
-    return Night.objects.filter(group=group, day=day).order_by("closed_at", "-pk").first()
+    """The one that is not closed, if there are several."""
+    return Night.objects.filter(group=group, day=day).order_by(F("closed_at").asc(nulls_first=True), "-pk").first()
 
 
 def find_night_for_play(group: Group, day: dt.date, now: dt.datetime | None = None) -> Night | None:
