@@ -231,12 +231,13 @@ class FlaggedEntrySerializer(serializers.Serializer):
     choices = serializers.ListField(child=serializers.CharField())
 
 
-CHANGED = answer_schema(str | int | bool | list[int] | None)
+CHANGED = answer_schema(str | int | bool | list[str] | None)
 
 
 class StateChangeSerializer(serializers.Serializer):
     what = serializers.CharField(help_text="loyalty, vp, territory, house, winner …")
     subject = serializers.CharField(help_text="the kingdom, the territory, or k1/2 for a house")
+    # Rulers, regents and masters are codes of people, as in acts.
     was = TypedJSONField(CHANGED, allow_null=True)
     now = TypedJSONField(CHANGED, allow_null=True)
 
@@ -415,7 +416,20 @@ def _with_person_numbers(who: Who, key: str, body: codec.Body) -> codec.Body:
 
 
 def _change_rows(changes: Iterable[StateChange]) -> list[dict[str, object]]:
-    return [{"what": one.what, "subject": one.subject, "was": one.was, "now": one.now} for one in changes]
+    rows = [{"what": one.what, "subject": one.subject, "was": one.was, "now": one.now} for one in changes]
+    of_people = [row for row in rows if row["what"] in ("ruler", "regent", "masters")]
+    numbers = {one for row in of_people for value in (row["was"], row["now"]) for one in _listed(value)}
+    people = Person.objects.filter(pk__in=numbers).select_related("merged_into") if numbers else ()
+    codes = {person.pk: person.root.code for person in people}
+    for row in of_people:
+        for name in ("was", "now"):
+            coded = [codes[number] for number in _listed(row[name])]
+            row[name] = coded if row["what"] == "masters" else next(iter(coded), None)
+    return rows
+
+
+def _listed(value: Any) -> list[int]:
+    return value if isinstance(value, list) else [] if value is None else [value]
 
 
 class Corrections(APIView):

@@ -234,9 +234,12 @@ def test_people_are_named_by_their_codes_in_acts_and_corrections():
     changed = wren.act(here, "ruler_changed", kingdom="k1", person=pip)["entry"]
     amended = {"kind": "amend", "target": changed, "body": {"kingdom": "k1", "person": tam}}
     seen = wren.done(f"{here}corrections/", amended)
-    assert [row["what"] for row in seen["changes"]] == ["ruler"]
+    assert seen["changes"] == [{"what": "ruler", "subject": "k1", "was": pip, "now": tam}]
     wren.done(f"{here}corrections/", {**amended, "digest": seen["digest"], "key": wren.key(), "why": "it was Tam"})
     assert "Tam" in wren.get(f"{here}kingdoms/k1/").json()["ruler"]
+    master = {"act": "master_shared", "body": {"person": pip}, "key": wren.key(), "preview": True}
+    [row] = wren.post(f"{here}acts/", master).json()["changes"]
+    assert (row["what"], row["was"], sorted(row["now"])) == ("masters", [me], sorted([me, pip]))
     unknown = wren.post(f"{here}corrections/", {**amended, "body": {"kingdom": "k1", "person": "nobody-known"}})
     assert (unknown.status_code, unknown.json()["field"]) == (422, "person")
 
