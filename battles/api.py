@@ -386,6 +386,9 @@ class StatisticsView(APIView):
 
 
 def _armies(data: Validated) -> list[Army | None]:
+    for field in ("codes", "leaders"):
+        if len(data[field]) > len(data["names"]):
+            raise Refusal("There are more of them than names of armies.", field=field)
     codes = data["codes"] + [""] * (len(data["names"]) - len(data["codes"]))
     rest = {"key": data["key"], "scenario": data["scenario"], "muster": data["muster"]}
     return [choose_army(code, at + 1, field=f"codes.{at}", **rest) for at, code in enumerate(codes)]

@@ -189,6 +189,8 @@ def test_armies_and_leaders_are_given_over_the_api(player, master):
     [
         ({"codes": ["", "not-a-code"]}, "codes.1"),
         ({"leaders": ["nobody-known"]}, "leaders.0"),
+        ({"codes": [""] * 3}, "codes"),
+        ({"leaders": [""] * 3}, "leaders"),
         ({"names": ["Red mice", "red MICE"]}, "names"),
         ({"names": ["Red", "Blue", "Green"], "scenario": "ambush"}, "scenario"),
     ],
