@@ -122,6 +122,7 @@ class _Writer:
         self._reads_context = False
         self._ifs = 0  # inside how many, since the last loop, block or the like began
         self._set_in_ifs: dict[str, str] = {}  # names that are set inside of them, in some cases only
+        self._is_in_loop = False  # with nothing between that ends what is set there
 
     # The function as a whole
 
@@ -161,12 +162,12 @@ class _Writer:
         self._depth -= 1
 
     @contextmanager
-    def _named(self, names: Mapping[str, str | Loop]) -> Iterator[None]:
-        before, ifs = dict(self._names.own), (self._ifs, self._set_in_ifs)
+    def _named(self, names: Mapping[str, str | Loop], *, is_loop: bool = False) -> Iterator[None]:
+        before, around = dict(self._names.own), (self._ifs, self._set_in_ifs, self._is_in_loop)
         self._names.own.update(names)
-        self._ifs, self._set_in_ifs = 0, {}
+        self._ifs, self._set_in_ifs, self._is_in_loop = 0, {}, is_loop
         yield
-        self._names.own, (self._ifs, self._set_in_ifs) = before, ifs
+        self._names.own, (self._ifs, self._set_in_ifs, self._is_in_loop) = before, around
 
     @contextmanager
     def _shown_to_context(self, more: Mapping[str, str] | None = None) -> Iterator[None]:
@@ -272,7 +273,7 @@ class _Writer:
             around = self._depth
             self._line("")  # the head of the loop; whether it counts is known after its body
             head = len(self._lines) - 1
-            with self._indented(), self._named({"forloop": loop, **items}):
+            with self._indented(), self._named({"forloop": loop, **items}, is_loop=True):
                 for item in items.values():
                     self._line(f"if callable({item}): {item} = called({item})")
                 self.write_nodes(node.nodelist_loop)
@@ -331,6 +332,8 @@ class _Writer:
         if node.asvar is None:
             self._line(f"{self._add}(escape({self._names.constant(node.find_address)}({', '.join(given)})))")
             return
+        if self._is_in_loop:  # the next round would still know it
+            raise CannotCompile("address that a loop names")
         name = self._set_in_ifs.setdefault(node.asvar, self._new("w")) if self._ifs else self._new("w")
         self._line(f"{name} = {self._names.constant(node.find_address_if_any)}({', '.join(given)})")
         self._names.own[node.asvar] = name  # until the loop, block or template around it ends

@@ -139,8 +139,15 @@ SOURCES = [
 ]
 
 
+# What is named in one round of a loop is known in the next.
+NAMED_IN_LOOPS = [
+    "{% for one in mice %}{% if forloop.first %}{% url 'home:home' as here %}{% endif %}[{{ here }}]{% endfor %}",
+    "{% url 'home:home' as here %}{% for one in mice %}{{ here }}{% url 'nowhere' as here %}{% endfor %}{{ here }}",
+]
+
+
 def make_engine(loader: str) -> Engine:
-    parts = PARTS | {f"{number}.html": source for number, source in enumerate(SOURCES)}
+    parts = PARTS | {f"{number}.html": source for number, source in enumerate([*SOURCES, *NAMED_IN_LOOPS])}
     options = settings.TEMPLATES[0]["OPTIONS"]
     return Engine(loaders=[(loader, [("django.template.loaders.locmem.Loader", parts)])], builtins=options["builtins"])
 
@@ -173,6 +180,12 @@ def test_a_template_is_drawn_as_django_draws_it(by_django, compiled, number):
     assert compiled.get_template(name).nodelist.compiled is not None
     assert draw(compiled, name, VALUES) == draw(by_django, name, VALUES)
     assert draw_or_fail(compiled, name) == draw_or_fail(by_django, name)
+
+
+@pytest.mark.parametrize("source", NAMED_IN_LOOPS)
+def test_a_loop_that_names_an_address_is_left_to_django(by_django, compiled, source):
+    name = f"{len(SOURCES) + NAMED_IN_LOOPS.index(source)}.html"
+    assert draw(compiled, name, VALUES) == draw(by_django, name, VALUES)
 
 
 def test_a_method_is_called_and_one_that_alters_data_is_not(compiled):
