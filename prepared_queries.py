@@ -235,6 +235,9 @@ def insert_row(row: Model) -> None:
     connection = connections["default"]
     sql, fields = _insert_sql(model, connection.vendor)
     params = [field.get_db_prep_save(field.pre_save(row, True), connection) for field in fields]
+    if _has_expression(params):
+        row.save(force_insert=True)
+        return
     ((row.pk,),) = _write(connection, sql, params, has_rows=True)
     row._state.adding, row._state.db = False, "default"
 
@@ -248,8 +251,16 @@ def update_row(row: Model, *names: str) -> None:
     connection = connections["default"]
     sql, fields = _update_sql(model, names, connection.vendor)
     params = [field.get_db_prep_save(field.pre_save(row, False), connection) for field in fields]
+    if _has_expression(params):
+        row.save(update_fields=names)
+        return
     if _write(connection, sql, [*params, row.pk]) != 1:
         raise DatabaseError(f"{row!r} is no longer stored.")
+
+
+def _has_expression(params: Sequence[Any]) -> bool:
+    """Whether the database is to work one out: ``F("version") + 1``, or the default of a column (``db_default``)."""
+    return any(hasattr(param, "resolve_expression") for param in params)
 
 
 def _write(connection: Any, sql: str, params: Sequence[Any], *, has_rows: bool = False) -> Any:

@@ -6,7 +6,7 @@ import datetime as dt
 
 import pytest
 from django.db import DatabaseError, connection
-from django.db.models import Q
+from django.db.models import F, Q, Value
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
@@ -138,6 +138,15 @@ def test_rows_are_stored_as_by_save(db):
     log.delete()
     with pytest.raises(DatabaseError):
         update_row(Log(pk=entry.log_id, version=5), "version")
+
+
+def test_value_that_the_database_works_out_is_stored_as_by_save(db):
+    """A column that is added with ``db_default`` has one in every new object."""
+    log = Log(kind="x", version=Value(3) + Value(4))
+    insert_row(log)
+    log.version = F("version") + 1
+    update_row(log, "version")
+    assert Log.objects.get(pk=log.pk).version == 8
 
 
 def test_model_that_does_more_on_save_is_saved_by_itself(db):
