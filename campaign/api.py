@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 from typing import Any
 
 from django.db.models import QuerySet
@@ -12,12 +12,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from campaign import selectors, services
+from campaign import api_people, selectors, services
 from campaign.approvals import services as approvals_services
 from campaign.chronicle import codec
+from campaign.chronicle.acts.administration import AddNote
 from campaign.chronicle.acts.registry import list_acts
 from campaign.chronicle.acts.war import ReportResult, RollForAttack
-from campaign.chronicle.corrections import StateChange
 from campaign.chronicle.state import StateJson
 from campaign.display import ALL, SHOWN, CampaignDisplay, build_campaign_display
 from campaign.founding import services as founding_services
@@ -34,7 +34,6 @@ from pages.api_pagination import MOST, PAGE_PARAMETERS, first_page, paginate
 from pages.api_parsers import read_body
 from pages.number_parsing import parse_int
 from people.api_tokens.scopes import RUN
-from people.models import Person
 from people.requester import Who
 from prepared_queries import prepared_query
 from refusal import Refusal
@@ -162,17 +161,11 @@ def any_act_body() -> Schema:
     return {"anyOf": [act_body_ref(key) for key in list_acts()]}
 
 
-def _act_schema(key: str) -> Schema:
-    """As the API takes it: people are named by their codes."""
-    found = codec.act_schema(key)
-    for field in set(codec.person_keys(key)) & set(found["properties"]):
-        kind = ["string", "null"] if "null" in found["properties"][field]["type"] else "string"
-        found["properties"][field] = {"type": kind, "maxLength": 20, "description": "code of the person"}
-    return found
-
-
 register_shapes(
-    lambda: {**{f"Act.{key}": _act_schema(key) for key in list_acts()}, "StoredEffect": codec.effect_schema()}
+    lambda: {
+        **{f"Act.{key}": api_people.act_schema(key) for key in list_acts()},
+        "StoredEffect": api_people.effect_schema(),
+    }
 )
 
 
@@ -205,10 +198,22 @@ class ActsSchema(AutoSchema):
 
 class EntryAnswerSerializer(serializers.Serializer):
     entry = serializers.IntegerField(allow_null=True)
+    body = TypedJSONField(any_act_body, required=False, help_text="the act, with the numbers it was given")
     effects = serializers.ListField(child=TypedJSONField({"$ref": "#/components/schemas/StoredEffect"}), required=False)
     flagged = serializers.ListField(child=serializers.IntegerField(), required=False)
     petition = serializers.IntegerField(required=False, help_text="id of the approval it awaits")
     trouble = serializers.CharField(required=False, help_text="why it was not written although everyone agreed")
+
+
+def entry_answer(act: str, done: Mapping[str, Any]) -> Mapping[str, object]:
+    """What a write of this act answers, without what is only stored."""
+    found: dict[str, object] = {"entry": None}
+    found |= {name: done[name] for name in EntryAnswerSerializer().fields if name in done}
+    if "effects" in done:
+        found["effects"] = api_people.effect_rows(done["effects"])
+    if "body" in done:
+        found["body"] = api_people.act_row(act, done["body"])
+    return found
 
 
 class CorrectionSerializer(serializers.Serializer):
@@ -351,9 +356,8 @@ class CampaignState(APIView):
     @extend_schema(responses=StateSerializer, operation_id="campaigns_state")
     def get(self, request: Request, code: str, number: int) -> Response:
         """The state after an entry, with all corrections."""
-        return Response(
-            {"state": selectors.state_at(selectors.get_visible_campaign(request.who, code), number).to_json()}
-        )
+        state = selectors.state_at(selectors.get_visible_campaign(request.who, code), number)
+        return Response({"state": api_people.state_row(state.to_json())})
 
 
 class Notes(APIView):
@@ -363,7 +367,8 @@ class Notes(APIView):
         campaign = selectors.get_visible_campaign(request.who, code)
         given = NoteSerializer(data=request.data)
         given.is_valid(raise_exception=True)
-        return Response(services.add_note(campaign, request.who, **given.validated_data), status=201)
+        done = services.add_note(campaign, request.who, **given.validated_data)
+        return Response(entry_answer(AddNote.key, done), status=201)
 
 
 class Acts(APIView):
@@ -377,18 +382,18 @@ class Acts(APIView):
         given.is_valid(raise_exception=True)
         data = given.validated_data
         key = data.pop("act")
-        act = codec.read_sent(key, _with_person_numbers(request.who, key, data.pop("body")))
+        act = codec.read_sent(key, api_people.numbers_for_codes(request.who, key, data.pop("body")))
         if isinstance(act, RollForAttack) and are_dice_rolled_here(selectors.state_as_read(campaign)):
             raise Refusal("The site rolls these dice. Send the roll-off to “roll-off/”.", status=409)
         if data.pop("preview"):
-            return Response({"changes": _change_rows(services.preview_act(campaign, request.who, act))})
+            return Response({"changes": api_people.change_rows(services.preview_act(campaign, request.who, act))})
         if not isinstance(act, ReportResult):
-            return Response(services.write(campaign, request.who, act, **data), status=201)
+            return Response(entry_answer(key, services.write(campaign, request.who, act, **data)), status=201)
         # A report may need approval first.
         played = data.pop("played_on", None)
         subject = approvals_services.subject_of(act.attacker, act.target, act.battle)
         done = approvals_services.submit_report(campaign, request.who, act, **data, subject=subject, played=played)
-        return Response({"entry": None, **done}, status=201)
+        return Response(entry_answer(key, done), status=201)
 
     @extend_schema(
         responses={200: serializers.ListSerializer(child=serializers.CharField())}, operation_id="campaigns_acts"
@@ -397,39 +402,6 @@ class Acts(APIView):
         """The acts a chronicle accepts."""
         selectors.get_visible_campaign(request.who, code)
         return Response(list(list_acts()))
-
-
-def _with_person_numbers(who: Who, key: str, body: codec.Body) -> codec.Body:
-    """The body with the stored number of each person that was sent by code, as the API names people."""
-    coded = {
-        field: body[field]
-        for field in (codec.person_keys(key) if key in list_acts() else ())
-        if isinstance(body.get(field), str)
-    }
-    if not coded:
-        return body
-    found = dict(Person.objects.visible_to(who).filter(code__in=coded.values()).values_list("code", "pk"))
-    for field, code in coded.items():
-        if code not in found:
-            raise Refusal(f"“{field}”: you know nobody with this code.", field=field)
-    return body | {field: found[code] for field, code in coded.items()}
-
-
-def _change_rows(changes: Iterable[StateChange]) -> list[dict[str, object]]:
-    rows = [{"what": one.what, "subject": one.subject, "was": one.was, "now": one.now} for one in changes]
-    of_people = [row for row in rows if row["what"] in ("ruler", "regent", "masters")]
-    numbers = {one for row in of_people for value in (row["was"], row["now"]) for one in _listed(value)}
-    people = Person.objects.filter(pk__in=numbers).select_related("merged_into") if numbers else ()
-    codes = {person.pk: person.root.code for person in people}
-    for row in of_people:
-        for name in ("was", "now"):
-            coded = [codes[number] for number in _listed(row[name])]
-            row[name] = coded if row["what"] == "masters" else next(iter(coded), None)
-    return rows
-
-
-def _listed(value: Any) -> list[int]:
-    return value if isinstance(value, list) else [] if value is None else [value]
 
 
 class Corrections(APIView):
@@ -444,12 +416,12 @@ class Corrections(APIView):
         entries = selectors.entries_of(campaign)
         body = data.get("body")
         if body is not None and (target := next((one for one in entries if one.number == data["target"]), None)):
-            body = _with_person_numbers(request.who, target.act, body)
+            body = api_people.numbers_for_codes(request.who, target.act, body)
         seen = services.preview_correction(entries, data["kind"], data["target"], body, choices)
         answer = {
             "digest": seen.digest,
             "flags": [{"entry": f.number, "refusal": f.refusal, "choices": f.choices} for f in seen.flags],
-            "changes": _change_rows(seen.changes),
+            "changes": api_people.change_rows(seen.changes),
         }
         if data.get("digest"):
             done = approvals_services.submit_correction(

@@ -9,7 +9,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from campaign import selectors as campaign_selectors
-from campaign.api import ApprovalRowSerializer, EffectSerializer, EntryAnswerSerializer, any_act_body
+from campaign.api import ApprovalRowSerializer, EffectSerializer, EntryAnswerSerializer, any_act_body, entry_answer
 from campaign.approvals import services
 from campaign.approvals.display import build_approval_display
 from campaign.display import build_campaign_display
@@ -109,4 +109,4 @@ class ApprovalDetail(APIView):
             done = services.dispute(row, request.who, key=data["key"], reason=data["reason"], own_act=own)
         else:
             done = services.withdraw(row, request.who, key=data["key"])
-        return Response({"entry": None, **done})
+        return Response(entry_answer(row.act, done))

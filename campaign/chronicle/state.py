@@ -266,8 +266,8 @@ class KingdomJson(TypedDict):
     name: str
     arms: ArmsJson
     places: dict[str, str]
-    ruler: int | None
-    regent: int | None
+    ruler: str | None
+    regent: str | None
     status: str
     loyalty: int
     vp: int
@@ -275,12 +275,12 @@ class KingdomJson(TypedDict):
 
 
 class StateJson(TypedDict):
-    """What ``State.to_json`` answers, for the API's schema."""
+    """What ``State.to_json`` answers, for the API's schema. The API names people by their codes."""
 
     name: str
     kingdoms: list[KingdomJson]
     holders: dict[str, str]
-    masters: list[int]
+    masters: list[str]
     options: dict[str, Value]
     terms: dict[str, str]
     season: int

@@ -231,7 +231,14 @@ def test_people_are_named_by_their_codes_in_acts_and_corrections():
     pip, tam = (wren.done("people/", {"name": name, "key": wren.key()})["code"] for name in ("Pip", "Tam"))
     for kingdom in wren.get(f"{here}suggestions/", {"count": "2"}).json():
         wren.act(here, "kingdom_joins", **{**kingdom, "ruler": me})
-    changed = wren.act(here, "ruler_changed", kingdom="k1", person=pip)["entry"]
+    done = wren.act(here, "ruler_changed", kingdom="k1", person=pip)
+    assert (done["body"], done["effects"]) == (
+        {"kingdom": "k1", "person": pip},
+        [{"do": "ruler", "kingdom": "k1", "person": pip}],
+    )
+    changed = done["entry"]
+    state = wren.get(f"{here}at/{changed}/").json()["state"]
+    assert ([row["ruler"] for row in state["kingdoms"]], state["masters"]) == ([pip, me], [me])
     amended = {"kind": "amend", "target": changed, "body": {"kingdom": "k1", "person": tam}}
     seen = wren.done(f"{here}corrections/", amended)
     assert seen["changes"] == [{"what": "ruler", "subject": "k1", "was": pip, "now": tam}]

@@ -1,0 +1,99 @@
+"""People in the API of campaigns: named by their codes, where entries and states hold numbers of the database."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import dataclass_json
+from campaign.chronicle import codec
+from campaign.chronicle.acts.registry import list_acts
+from campaign.chronicle.corrections import StateChange
+from campaign.chronicle.fields import PERSON
+from campaign.chronicle.state import Json
+from dataclass_json import Schema
+from people.models import Person
+from people.requester import Who
+from refusal import Refusal
+
+_CHANGES_OF_PEOPLE = ("ruler", "regent", "masters")
+_OF_KINGDOM = ("ruler", "regent")
+
+
+def numbers_for_codes(who: Who, key: str, body: codec.Body) -> codec.Body:
+    """The body of an act with the number of each person whose code was sent."""
+    coded = {
+        field: body[field]
+        for field in (codec.person_keys(key) if key in list_acts() else ())
+        if isinstance(body.get(field), str)
+    }
+    if not coded:
+        return body
+    found = dict(Person.objects.visible_to(who).filter(code__in=coded.values()).values_list("code", "pk"))
+    for field, code in coded.items():
+        if code not in found:
+            raise Refusal(f"“{field}”: you know nobody with this code.", field=field)
+    return body | {field: found[code] for field, code in coded.items()}
+
+
+def change_rows(changes: Iterable[StateChange]) -> list[Json]:
+    rows: list[Json] = [{"what": one.what, "subject": one.subject, "was": one.was, "now": one.now} for one in changes]
+    return _with_codes([(row, ("was", "now") if row["what"] in _CHANGES_OF_PEOPLE else ()) for row in rows])
+
+
+def act_row(key: str, body: codec.Body) -> Json:
+    """The act of an entry as it could be sent: without what was added when the entry was written."""
+    fields = codec.person_keys(key) if key in list_acts() else ()
+    return _with_codes([({name: value for name, value in body.items() if name not in codec.OURS}, fields)])[0]
+
+
+def effect_rows(effects: Iterable[Mapping[str, Any]]) -> list[Json]:
+    """Effects as they are stored."""
+    return _with_codes([(dict(row), _keys_of_effect(row["do"])) for row in effects])
+
+
+def state_row(state: Json) -> Json:
+    """What ``State.to_json`` answers."""
+    kingdoms: list[Json] = [dict(kingdom) for kingdom in state["kingdoms"]]
+    row = {**state, "kingdoms": kingdoms}
+    _with_codes([(row, ("masters",)), *((kingdom, _OF_KINGDOM) for kingdom in kingdoms)])
+    return row
+
+
+def act_schema(key: str) -> Schema:
+    return _schema_with_codes(codec.act_schema(key), codec.person_keys(key))
+
+
+def effect_schema() -> Schema:
+    kinds = codec.effect_schema()["oneOf"]
+    return {"oneOf": [_schema_with_codes(kind, _keys_of_effect(kind["title"])) for kind in kinds]}
+
+
+def _keys_of_effect(key: str) -> tuple[str, ...]:
+    return dataclass_json.marked_keys(codec.EFFECTS[key], PERSON)
+
+
+def _schema_with_codes(found: Schema, fields: Iterable[str]) -> Schema:
+    for field in set(fields) & set(found["properties"]):
+        kind = ["string", "null"] if "null" in found["properties"][field]["type"] else "string"
+        found["properties"][field] = {"type": kind, "maxLength": 20, "description": "code of the person"}
+    return found
+
+
+def _with_codes(rows: Sequence[tuple[Json, Sequence[str]]]) -> list[Json]:
+    """The rows, with codes in those of their fields that hold a person's number or a list of them."""
+    numbers = {number for row, fields in rows for field in fields for number in _listed(row.get(field))}
+    people = Person.objects.filter(pk__in=numbers).select_related("merged_into") if numbers else ()
+    codes = {person.pk: person.root.code for person in people}
+    for row, fields in rows:
+        for field in fields:
+            value = row.get(field)
+            if isinstance(value, list):
+                row[field] = [codes[number] for number in value]
+            elif value is not None:
+                row[field] = codes[value]
+    return [row for row, _ in rows]
+
+
+def _listed(value: int | list[int] | None) -> list[int]:
+    return value if isinstance(value, list) else [] if value is None else [value]
