@@ -2,7 +2,9 @@
 
 from django.contrib import admin
 from django.urls import include, path
-from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
+from drf_spectacular.views import SpectacularSwaggerSplitView
+
+from pages.api.views import SchemaView
 
 handler400 = "pages.error_views.bad_request"
 handler404 = "pages.error_views.not_found"
@@ -22,7 +24,7 @@ urlpatterns = [
     path("jobs/", include("jobs.urls")),
     path("rules/", include("reference.urls")),
     path("api/v1/", include("config.api_urls")),
-    path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
+    path("api/schema/", SchemaView.as_view(), name="schema"),
     path("api/docs/", SpectacularSwaggerSplitView.as_view(url_name="schema"), name="docs"),
     path("admin/", admin.site.urls),
     path("", include("home.urls")),

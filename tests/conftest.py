@@ -99,6 +99,14 @@ def no_kept_games() -> None:
     kept_games.clear()
 
 
+@pytest.fixture(autouse=True)
+def no_kept_schema() -> None:
+    """No schema with another test's games or kinds."""
+    from pages.api.views import kept_schemas
+
+    kept_schemas.clear()
+
+
 @pytest.fixture
 def make_person(db):
     """A Person; with ``account=True`` their ``client`` is logged in."""

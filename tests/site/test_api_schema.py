@@ -8,6 +8,7 @@ import jsonschema
 import pytest
 from django.test import Client
 from django.urls import resolve
+from drf_spectacular.generators import SchemaGenerator
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from campaign.chronicle.acts.registry import list_acts
@@ -188,3 +189,20 @@ def test_docs_need_no_other_server(db):
     for answer in (page, script):
         assert answer.status_code == 200
         assert not re.findall(r"""(?:src|href|url)\s*[=:]\s*["'](?:https?:)?//""", answer.content.decode())
+
+
+@pytest.mark.parametrize("kind", ["application/vnd.oai.openapi", "application/json"])
+def test_schema_is_worked_out_once_and_stays_the_same_to_the_letter(kind, monkeypatch):
+    first, other_width, version = (
+        Client().get("/api/schema/", query, headers={"Accept": accepted})
+        for query, accepted in (({}, kind), ({}, f"{kind}; indent=2"), ({"version": "7"}, kind))
+    )
+    monkeypatch.setattr(SchemaGenerator, "get_schema", None)
+    again = Client().get("/api/schema/", headers={"Accept": kind})
+    assert again.content == first.content
+    assert again.headers["Content-Disposition"] == first.headers["Content-Disposition"]
+    assert again.headers["Content-Type"].startswith(kind)
+    assert "Accept" in again.headers["Vary"]
+    assert other_width.status_code == version.status_code == 200
+    assert b"(7)" in version.content
+    assert b"(7)" not in again.content
