@@ -27,6 +27,7 @@ from typing import Any
 import pytest
 
 from tests.migrated_once import migrate, migrated_file, migrated_once
+from tests.site_console import Console
 
 ROOT = Path(__file__).resolve().parent.parent
 REQUIRED = os.environ.get("REQUIRE_SERVICES") == "1"
@@ -276,6 +277,7 @@ class Site:
     port: int
     env: dict[str, str]
     process: subprocess.Popen | None = None
+    console: Console | None = None
     output: Path = field(init=False)
 
     def __post_init__(self) -> None:
@@ -323,7 +325,12 @@ class Site:
         return done.stdout
 
     def shell(self, code: str, seconds: float = 120) -> str:
-        return self.manage("shell", "-v0", "-c", code, seconds=seconds)
+        """What ``manage.py shell -c`` prints, from a process of its own."""
+        if self.console and (self.console.env != self.env or self.console.process.poll() is not None):
+            self.console.stop()
+            self.console = None
+        self.console = self.console or Console(self.env)
+        return self.console.run(code, seconds)
 
     def stop(self) -> float:
         """Ctrl-C; gives how many seconds it took."""
@@ -364,6 +371,8 @@ def make_site(tmp_path_factory: pytest.TempPathFactory, migrated_sqlite: Path) -
     yield make
     for site in made:
         site.stop()
+        if site.console:
+            site.console.stop()
 
 
 SETTING_NAMES = {
