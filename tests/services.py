@@ -386,6 +386,7 @@ SETTING_NAMES = {
     "SECRET_KEY",
     "SIGN_UP",
     "VAR",
+    "DJANGO_ALLOW_ASYNC_UNSAFE",  # for the tests' own browser; deploy refuses it
 }
 
 

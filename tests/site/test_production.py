@@ -69,9 +69,7 @@ class Production:
         self.ports = {"8000": str(free_port()), "8001": str(free_port())}
         ours = {"DATABASE_URL": database_url, "REDIS_URL": redis_url, "VAR": str(folder / "var")}
         settings = {name: value for line in commands() for name, value in settings_in(line).items()}
-        # The last is set by the tests' own browser, and deploy refuses it.
-        foreign = {*SETTING_NAMES, "DJANGO_ALLOW_ASYNC_UNSAFE"}
-        clean = {name: value for name, value in os.environ.items() if name not in foreign}
+        clean = {name: value for name, value in os.environ.items() if name not in SETTING_NAMES}
         self.env = clean | {"DEBUG": "0", "PUBLIC_URL": f"https://{HOST}"} | settings | ours
         self.processes: dict[str, subprocess.Popen] = {}
         self.cookies: dict[str, str] = {}
