@@ -299,6 +299,7 @@ class ReportView(APIView):
     def get(self, request: Request, code: str) -> Response:
         """What the form starts with: the report that waits for confirmation, or what the tracker knows."""
         battle, _ = _reportable_battle(request, code)
+        _require_two_armies(battle)
         values = result_forms.initial_values(battle, result_services.pending_approval_of(battle))
         mounds = [dict(zip("AB", mound, strict=True)) for mound in values["mounds"]]
         return Response(ReportDraftSerializer({**values, "mounds": mounds}).data)
@@ -309,8 +310,7 @@ class ReportView(APIView):
         battle, state = _reportable_battle(request, code)
         if not battle.scenario:
             raise Refusal("Choose the scenario first.", status=409)
-        if len(battle.sides) != 2:
-            raise Refusal("Report more than two armies at “report-armies/”.", status=409)
+        _require_two_armies(battle)
         data = _validated(ReportSerializer, request)
         report = result_forms.report_from_values(battle, state, _form_values(data))
         scored = result_services.score_report(battle, report, state)
@@ -410,6 +410,11 @@ def _reportable_battle(request: Request, code: str) -> tuple[Battle, State | Non
     if battle.is_over:
         raise Refusal("This battle is over.", status=409)
     return battle, state
+
+
+def _require_two_armies(battle: Battle) -> None:
+    if len(battle.sides) != 2:
+        raise Refusal("Report more than two armies at “report-armies/”.", status=409)
 
 
 def _reporter(request: Request, battle: Battle, state: State | None, data: Validated) -> Person | None:

@@ -237,6 +237,8 @@ def test_tracking_three_armies_prefills_losses_and_winner(player):
     gone = [("A", "king", ""), ("A", "house-1", ""), ("C", "house-1", "")]
     fallen = [dict(zip(("side", "unit", "by"), row, strict=True)) for row in gone]
     assert draft.json() == {"winner": "B", "fallen": fallen, "yielded": ["C"]}
+    of_two = player.client.get(f"/api/v1/battles/{battle.code}/report/")
+    assert (of_two.status_code, "report-armies" in of_two.json()["refusal"]) == (409, True)
     fates = [
         ([next(v for v, _, on in box.choices if on) for box in army.units], army.yielded) for army in drawn["armies"]
     ]
