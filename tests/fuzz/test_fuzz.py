@@ -13,7 +13,7 @@ def test_bad_requests_are_refused_and_the_schema_is_kept(db, settings, tmp_path)
     logging.disable(logging.CRITICAL)
     try:
         fuzzer = Fuzzer(make_world(), "the same every time")
-        found = fuzzer.run(300)
+        found = fuzzer.run(500)
     finally:
         logging.disable(logging.NOTSET)
     assert not found.broken, "\n".join(found.broken[:10])
