@@ -448,8 +448,7 @@ def _entries_before(log_id: int, before: int) -> QuerySet[Entry]:
 
 @prepared_query
 def _corrections(log_id: int) -> QuerySet[Entry]:
-    rows = Entry.objects.filter(log=log_id, act__in=(*CORRECTIONS, RESTORE)).order_by("number")
-    return rows.select_related("actor__merged_into")
+    return selectors.correction_entries(log_id).select_related("actor__merged_into")
 
 
 def _chronicle_entry(entry: Entry) -> ChronicleEntry:

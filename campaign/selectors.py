@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.http import Http404
 
 from campaign.chronicle.codec import load_effects
@@ -247,10 +247,15 @@ def _entry_rows(log_id: int, number: int) -> QuerySet[Entry]:
     return Entry.objects.filter(log=log_id, number=number).values_list(*FIELDS)
 
 
+def correction_entries(log_id: int) -> QuerySet[Entry]:
+    rows = Entry.objects.filter(log=log_id, act__in=(*CORRECTIONS, RESTORE))
+    # SQLite would rather read a whole log by number than sort these few. It cannot for a sum.
+    return rows.order_by(F("number") + 0)
+
+
 @prepared_query
 def _correction_rows(log_id: int) -> QuerySet[Entry]:
-    rows = Entry.objects.filter(log=log_id, act__in=(*CORRECTIONS, RESTORE)).order_by("number")
-    return rows.values_list(*FIELDS)
+    return correction_entries(log_id).values_list(*FIELDS)
 
 
 def find_own_result(campaign: Campaign, who: Who, **fought: object) -> int | None:

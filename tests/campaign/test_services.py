@@ -268,3 +268,7 @@ def test_nobody_can_join_an_archived_campaign(table, stranger):
     with pytest.raises(Refusal, match="archive"):
         invitations_services.join_campaign(table.campaign, Who.of(stranger), key="join-the-archive")
     assert not Member.objects.filter(person=stranger).exists()
+
+
+def test_corrections_of_a_long_log_are_found_without_reading_all_of_it(db):
+    assert "entries_of_one_act" in campaign_selectors.correction_entries(1).explain()
