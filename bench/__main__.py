@@ -6,6 +6,7 @@ may carry a fourth value, the limit: ("<=", 30) or (">=", 10). A row that misses
 
 from __future__ import annotations
 
+import argparse
 import datetime as dt
 import importlib
 import pkgutil
@@ -20,25 +21,35 @@ KEPT = ROOT / "docs" / "BENCHMARKS.md"
 
 
 def main(words: list[str]) -> int:
-    """Run all modules, or those whose names contain one of the words; ``--keep`` saves a partial table too."""
-    wanted = [word for word in words if word != "--keep"]
+    options = argparse.ArgumentParser(prog="python -m bench")
+    options.add_argument("wanted", nargs="*", help="run only modules with this in their names")
+    options.add_argument("--without", action="append", default=[], help="leave this module out")
+    options.add_argument("--keep", action="store_true", help="save a partial table too")
+    given = options.parse_args(words)
+    wanted, left_out = given.wanted, given.without
     rows, broken = [], []
     for info in sorted(pkgutil.iter_modules(bench.__path__), key=lambda info: info.name):
         if info.name.startswith("_") or (wanted and not any(word in info.name for word in wanted)):
+            continue
+        if info.name in left_out:
             continue
         module = importlib.import_module(f"bench.{info.name}")
         if not hasattr(module, "run"):
             continue
         print(f"{info.name} …", flush=True)
         try:
-            rows += [(info.name, *row) for row in module.run()]
+            for row in module.run():
+                rows.append((info.name, *row))
+                print(f"  {row[0]}: {row[1]:.2f}", flush=True)  # a run that is stopped has shown something
         except Exception as error:
             broken.append(f"{info.name}: {type(error).__name__}: {error}")
     text = table(rows, broken)
     if wanted:
         text += f"\nOnly these were run: {', '.join(wanted)}. `make bench` runs everything.\n"
+    if left_out:
+        text += f"\nNot run: {', '.join(left_out)}. `make bench` runs everything.\n"
     print("\n" + text)
-    if not wanted or "--keep" in words:
+    if given.keep or not (wanted or left_out):
         KEPT.parent.mkdir(exist_ok=True)
         KEPT.write_text(text)
         print(f"Saved in {KEPT.relative_to(ROOT)}.")
