@@ -8,6 +8,7 @@ import time
 import pytest
 
 from config.servers.answers_at_once import AnswersAtOnce, Places
+from tests.services import wait_for
 
 
 class Views:
@@ -23,18 +24,20 @@ class Views:
         return [b""]
 
 
-def ask(app, number: int) -> threading.Thread:
-    thread = threading.Thread(target=app, args=({"number": number}, None))
+def ask(views: Views, places: Places, number: int) -> threading.Thread:
+    """A request that has begun or stands in line, as all before it. The first is number 0."""
+    thread = threading.Thread(target=AnswersAtOnce(views, places), args=({"number": number}, None))
     thread.start()
-    time.sleep(0.05)
+    wait_for(lambda: len(views.begun) + len(places._waiting) == number + 1, 10, "the request")
     return thread
 
 
 @pytest.mark.parametrize("count", [1, 2])
 def test_next_request_waits_for_one_of_those_that_are_worked_on(count):
     views = Views()
-    app = AnswersAtOnce(views, Places(count, 10))
-    threads = [ask(app, number) for number in range(4)]
+    places = Places(count, 30)
+    threads = [ask(views, places, number) for number in range(4)]
+    wait_for(lambda: len(views.begun) == count, 10, "those that are worked on")
     assert views.begun == [0, 1][:count]
     views.go_on.set()
     for thread in threads:
@@ -45,11 +48,10 @@ def test_next_request_waits_for_one_of_those_that_are_worked_on(count):
 
 def test_nobody_waits_for_ever_for_requests_that_take_long():
     views = Views()
-    app = AnswersAtOnce(views, Places(1, 0.2))
-    threads = [ask(app, number) for number in (0, 1)]
-    assert views.begun == [0]
-    time.sleep(0.5)
-    assert views.begun == [0, 1]
+    places = Places(1, 1)
+    threads = [ask(views, places, number) for number in (0, 1)]
+    assert len(places._waiting) == 1
+    wait_for(lambda: views.begun == [0, 1], 10, "the second request")
     views.go_on.set()
     for thread in threads:
         thread.join()
@@ -78,10 +80,10 @@ def test_busy_process_leaves_new_connections_to_others_until_it_is_free():
 
 
 def test_process_with_a_request_that_takes_long_takes_connections():
-    places = Places(1, 0.1)
+    places = Places(1, 1)
     places.take()
     assert not places.wait_until_free(0)
-    time.sleep(0.2)
+    time.sleep(1.1)
     assert places.wait_until_free(0)
 
 
@@ -91,15 +93,15 @@ def test_request_that_takes_long_slows_down_nobody_else():
     places.take()
     time.sleep(0.3)
     begin = time.monotonic()
-    for _ in range(5):
+    for _ in range(10):
         places.give_back(places.take())
-    assert time.monotonic() - begin < 0.15
+    assert time.monotonic() - begin < 1, "ten times the wait would be two seconds"
 
 
 def test_request_waits_for_the_next_one_beside_a_request_that_takes_long():
-    places = Places(1, 0.2)
+    places = Places(1, 1)
     places.take()
-    time.sleep(0.3)
+    time.sleep(1.1)
     places.take()
     assert not places.wait_until_free(0.05)
 
