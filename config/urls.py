@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.urls import include, path
 from drf_spectacular.views import SpectacularSwaggerSplitView
 
-from pages.api.views import SchemaView
+from pages.api.schema_view import SchemaView
 
 handler400 = "pages.error_views.bad_request"
 handler404 = "pages.error_views.not_found"
