@@ -1,7 +1,9 @@
 """What gunicorn reads by itself when it is started in this folder; its command line can override it."""
 
 import gc
+from typing import Any
 
+from config import gunicorn_addresses
 from config.servers import garbage_collection, open_files
 
 worker_class = "config.gunicorn_worker.ImpatientWorker"
@@ -13,9 +15,12 @@ preload_app = True
 gc.disable()
 
 
-def when_ready(server: object) -> None:
+def when_ready(server: Any) -> None:
     """The site is loaded and no worker forked yet: what is loaded stays, and shares its memory with the workers."""
     garbage_collection.settle_down()
+    gunicorn_addresses.note(server.cfg.bind)
+    if warning := gunicorn_addresses.warning(server.cfg.bind):
+        server.log.warning(warning)
 
 
 timeout = 60
@@ -26,3 +31,5 @@ open_files.raise_open_files()
 # A request line or header that no browser sends.
 limit_request_line = 8190
 limit_request_field_size = 16380
+# Nobody uses it, and under systemd its default place cannot be written, which it logs as an error.
+control_socket_disable = True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from pathlib import Path
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -109,6 +110,7 @@ def read_database(name: str, var: Path) -> dict[str, object]:
 def sqlite_settings(path: Path) -> dict[str, object]:
     # FULL waits for the disk before a tap is answered: a power cut loses nothing. NORMAL may lose the last taps.
     synchronous = read_choice("SQLITE_SYNC", ("full", "normal")).upper()
+    _make_private(path)
     return {
         "ENGINE": "django.db.backends.sqlite3",
         "NAME": path,
@@ -122,3 +124,9 @@ def sqlite_settings(path: Path) -> dict[str, object]:
             ),
         },
     }
+
+
+def _make_private(path: Path) -> None:
+    """SQLite itself would let everybody on this machine read a new file. What it puts beside it has the same mode."""
+    with contextlib.suppress(OSError):  # whoever connects says what is wrong with the folder
+        os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))

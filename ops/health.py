@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import logging
 import shutil
+import time
 from dataclasses import dataclass
 
 import redis
@@ -12,12 +12,10 @@ from django.conf import settings
 from django.db import DatabaseError, InterfaceError, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from jobs.models import Due
-from jobs.pulse_and_sweeper_timers import PULSE
+from jobs import worker_watch
 
 logger = logging.getLogger(__name__)
 
@@ -27,8 +25,10 @@ MEGABYTE = 1024 * 1024
 # A backup of a club's site has a few megabytes, a print one.
 LOW_BELOW = 200 * MEGABYTE
 FULL_BELOW = 5 * MEGABYTE
-# The pulse is due every 15 s; this long after its time, no process fires timers.
-MISSED = dt.timedelta(seconds=45)
+# After a start the worker may still be on its way: nobody is sent away for that.
+STARTING = "starting"
+GRACE = 60.0
+_started_at = time.monotonic()
 
 # Once the tables were found to be those of this release they stay so for the life of the process.
 _migrated = False
@@ -36,30 +36,33 @@ _migrated = False
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """Each check says "ok" or what is wrong. Not ready without the database; degraded without the rest."""
+    """Each check says "ok" or what is wrong. Not ready without what every page and every order needs."""
 
     database: str
     migrations: str
     redis: str
     clock: str
+    worker: str
     disk: str
 
     @property
     def is_ready(self) -> bool:
-        return self.database == OK and self.migrations == OK and self.disk != FULL
+        orders_are_filled = self.clock in (OK, STARTING) and self.worker in (OK, STARTING)
+        return self.database == OK and self.migrations == OK and self.disk != FULL and orders_are_filled
 
     @property
     def is_degraded(self) -> bool:
-        return not self.is_ready or self.redis not in (OK, "not used") or self.clock != OK or self.disk != OK
+        others = (self.clock, self.worker, self.disk)
+        return not self.is_ready or self.redis not in (OK, "not used") or any(check != OK for check in others)
 
 
 def check_health() -> Health:
     database = check_database()
     if database != OK:
-        return Health(database, "unknown", check_redis(), "unknown", check_disk())
+        return Health(database, "unknown", check_redis(), "unknown", "unknown", check_disk())
     migrations = check_migrations()
-    clock = check_timers() if migrations == OK else "unknown"
-    return Health(OK, migrations, check_redis(), clock, check_disk())
+    clock, worker = check_clock_and_worker() if migrations == OK else ("unknown", "unknown")
+    return Health(OK, migrations, check_redis(), clock, worker, check_disk())
 
 
 def check_database() -> str:
@@ -108,10 +111,18 @@ def check_disk() -> str:
     return OK if free >= LOW_BELOW else f"only {free // MEGABYTE} MB free"
 
 
-def check_timers() -> str:
-    """Whether some process fires timers and runs jobs."""
-    due = Due.objects.filter(kind=PULSE).values_list("due_at", flat=True).first()
-    return OK if due is not None and due > timezone.now() - MISSED else "stopped, no worker is running"
+def check_clock_and_worker() -> tuple[str, str]:
+    """Whether some process fires timers, and some process runs jobs."""
+    away = worker_watch.away_parts()
+    is_starting = time.monotonic() - _started_at < GRACE
+    to_do = "Start the worker." if settings.REDIS_URL else "Restart the site."
+
+    def check(part: str, missing: str) -> str:
+        if part not in away:
+            return OK
+        return STARTING if is_starting else f"away for more than a minute: {missing}. {to_do}"
+
+    return check("clock", "no timer fires"), check("worker", "no job is done")
 
 
 @never_cache
@@ -129,6 +140,7 @@ def readyz(request: HttpRequest) -> HttpResponse:
         "migrations": found.migrations,
         "redis": found.redis,
         "clock": found.clock,
+        "worker": found.worker,
         "disk": found.disk,
     }
     answer = {"ready": found.is_ready, "degraded": found.is_degraded, "checks": checks}

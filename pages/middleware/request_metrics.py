@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
+from django.urls import ResolverMatch
 
 from config import prometheus_counters
 
@@ -20,9 +21,17 @@ class RequestMetricsMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         begin = time.perf_counter()
         response = self.get_response(request)
-        match = request.resolver_match
-        app = (match.app_name.split(":")[0] if match else "") or "other"
+        app = _app_of(request.resolver_match)
         method = request.method if request.method in METHODS else "other"
         prometheus_counters.REQUESTS.labels(app, method, str(response.status_code)).inc()
         prometheus_counters.SECONDS.labels(app).observe(time.perf_counter() - begin)
         return response
+
+
+def _app_of(match: ResolverMatch | None) -> str:
+    """The part of the site that answered. Addresses of the API have no namespace, so there the view's module tells."""
+    if match is None:
+        return "other"
+    view = getattr(match.func, "cls", None) or getattr(match.func, "view_class", match.func)
+    app: str = match.app_name.split(":")[0] or view.__module__.split(".")[0]
+    return app

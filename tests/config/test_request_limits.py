@@ -18,13 +18,23 @@ from types import SimpleNamespace
 
 import pytest
 import uvicorn
+from django.conf import settings
 
 from config import request_limits
 from config.gunicorn_worker import ImpatientWorker
-from config.request_limits import DISCARDED, SMALL, AsgiLimits, WsgiLimits, max_body_at
+from config.request_limits import (
+    DISCARDED,
+    SLOW_AT_ONCE,
+    SMALL,
+    AsgiLimits,
+    WsgiLimits,
+    max_body_at,
+    seconds_for,
+)
 from config.servers.answers_at_once import Places
 from config.uvicorn_protocol import ImpatientProtocol
-from pages.middleware.request_cleaning import BODY_SIZE, MAX_BODY
+from pages.middleware.request_cleaning import BODY_LIMIT, BODY_SIZE, MAX_BODY
+from tests.api_client import Api
 from tests.live.run_async import run_alone
 from tests.services import ROOT, free_port, is_answering, stop_process, wait_for
 
@@ -45,7 +55,9 @@ def test_body_is_limited_by_what_is_at_the_address(method, path, most):
 # ── uvicorn ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
-async def send_asgi(path: str, pieces: list[bytes], *, method: str = "POST", silent: bool = False):
+async def send_asgi(
+    path: str, pieces: list[bytes], *, method: str = "POST", silent: bool = False, promised: int | None = None
+):
     """What an application behind the limits read, what was answered, and how much of the body was taken."""
     left, read, answers = list(pieces), [], []
 
@@ -65,7 +77,7 @@ async def send_asgi(path: str, pieces: list[bytes], *, method: str = "POST", sil
     async def send(message):
         answers.append(message.get("status", message.get("body")))
 
-    headers = [(b"transfer-encoding", b"chunked")]
+    headers = [(b"transfer-encoding", b"chunked") if promised is None else (b"content-length", b"%d" % promised)]
     scope = {"type": "http", "method": method, "path": path, "headers": headers}
     await AsgiLimits(app)(scope, receive, send)
     return b"".join(read), answers, len(pieces) - len(left)
@@ -181,11 +193,105 @@ def test_small_wsgi_body_is_taken_without_looking_for_its_view(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "more", [{"CONTENT_LENGTH": str(SMALL + 1)}, {"HTTP_TRANSFER_ENCODING": "chunked"}, {"CONTENT_LENGTH": "9" * 5000}]
+    ("more", "size"),
+    [
+        ({"CONTENT_LENGTH": str(SMALL + 1)}, SMALL + 1),  # not waited for
+        ({"HTTP_TRANSFER_ENCODING": "chunked"}, 11),
+        ({"CONTENT_LENGTH": "9" * 5000}, 11),
+    ],
 )
-def test_other_wsgi_bodies_are_limited_by_their_view(monkeypatch, more):
+def test_other_wsgi_bodies_are_limited_by_their_view(monkeypatch, more, size):
     monkeypatch.setattr(request_limits, "max_body_at", lambda method, path: 10)
-    assert call_wsgi("/log-in/", b"a" * 11, **more) == {"body": b"", "size": 11}
+    assert call_wsgi("/log-in/", b"a" * 11, **more) == {"body": b"", "size": size}
+
+
+# ── Who sends it ─────────────────────────────────────────────────────────────────────────────────────────
+
+LARGE = b"a" * (SMALL + 1)
+
+
+def sent_by(client) -> dict[str, str]:
+    return {"HTTP_COOKIE": client.cookies.output(header="", sep=";", attrs=[]).strip()}
+
+
+def size_kept_by_wsgi(**head: str) -> int:
+    return len(call_wsgi("/api/v1/tables/decks/take-in/", LARGE, **head)["body"])
+
+
+@pytest.fixture
+def kept_connection(monkeypatch) -> None:
+    """As Django's own test client does: a test's connection is in a transaction, which looks like a broken one."""
+    monkeypatch.setattr(request_limits, "close_old_connections", lambda: None)
+
+
+def test_strangers_send_small_bodies_only(db, kept_connection):
+    cookie = settings.SESSION_COOKIE_NAME
+    heads = ({}, {"HTTP_COOKIE": f"{cookie}=made-up-and-long-enough"}, {"HTTP_COOKIE": f"{cookie}=a\x00b"})
+    for head in (*heads, {"HTTP_AUTHORIZATION": "Bearer made-up"}, {"HTTP_AUTHORIZATION": f"Bearer {'a' * 22}"}):
+        assert size_kept_by_wsgi(**head) <= SMALL
+
+
+def test_people_with_a_log_in_or_a_token_send_large_bodies(player, kept_connection):
+    assert size_kept_by_wsgi(**sent_by(player.client)) == len(LARGE)
+    token = Api.log_in(name="Tam", password="cheese-and-thyme").token
+    assert size_kept_by_wsgi(HTTP_AUTHORIZATION=f"Bearer {token}") == len(LARGE)
+
+
+def test_uvicorn_asks_for_the_sender_too(monkeypatch):
+    pieces = [b"a" * SMALL] * 3
+    assert len(run_alone(send_asgi("/log-in/", pieces))[0]) == SMALL
+    monkeypatch.setattr(request_limits, "is_known", lambda request: True)
+    assert len(run_alone(send_asgi("/log-in/", pieces))[0]) == 3 * SMALL
+
+
+@pytest.mark.parametrize(("size", "status"), [(SMALL + 1, 403), (MAX_BODY + 1, 413)])
+def test_refused_body_says_what_to_do(client, db, size, status):
+    answer = client.post("/log-in/", {}, **{BODY_SIZE: size, BODY_LIMIT: SMALL})
+    assert answer.status_code == status
+    assert ("Log in first" if status == 403 else "The limit is") in answer.content.decode()
+
+
+def test_time_for_a_body_follows_what_came():
+    assert seconds_for(0) == 20
+    assert seconds_for(160 * 1024) == 30
+    assert seconds_for(0, in_vain=True) == 1  # however much was promised
+
+
+def test_promise_of_a_stranger_is_not_waited_for():
+    """uvicorn: the answer is that of the view, which sees that too much was sent."""
+    read, answers, _ = run_alone(send_asgi("/log-in/", [b"a"], silent=True, promised=15_000_000))
+    assert answers == [15_000_000]
+    assert read == b"a"
+
+
+def slow_reading(opened: contextlib.ExitStack, statuses: list[str]) -> tuple[threading.Thread, socket.socket]:
+    """A body of which one byte comes, read in a thread of its own; and the end that sends it."""
+    ours, theirs = (opened.enter_context(one) for one in socket.socketpair())
+    theirs.sendall(b"n")
+    environ = {
+        "REQUEST_METHOD": "POST",
+        "PATH_INFO": "/log-in/",
+        "CONTENT_LENGTH": "1000",
+        "wsgi.input": opened.enter_context(ours.makefile("rb")),
+        "gunicorn.socket": ours,
+    }
+    app = WsgiLimits(lambda *ask: [])
+    thread = threading.Thread(target=app, args=[environ, lambda status, headers: statuses.append(status)])
+    thread.start()
+    return thread, theirs
+
+
+def test_slow_bodies_leave_threads_for_others(monkeypatch):
+    monkeypatch.setattr(request_limits, "SLOW", 0.1)
+    statuses: list[str] = []
+    with contextlib.ExitStack() as opened:
+        readers = [slow_reading(opened, statuses) for _ in range(SLOW_AT_ONCE + 3)]
+        wait_for(lambda: len(statuses) >= 3, 15, "the end of three of them")
+        wait_for(lambda: sum(reader.is_alive() for reader, _ in readers) == SLOW_AT_ONCE, 15, "their threads")
+        for reader, sender in readers:
+            sender.close()
+            reader.join(30)
+    assert len(statuses) == 3
 
 
 def test_slow_wsgi_body_is_answered(monkeypatch):

@@ -19,6 +19,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.db.migrations.state import ModelState, ProjectState
 from django.db.models.functions import Now
 
+from config import gunicorn_addresses
 from config.request_ids import RequestIdFilter, begin_request
 from ops import slow_queries
 from ops.management.commands import deploy
@@ -46,6 +47,27 @@ def test_deploy_names_no_owner_code_once_there_is_an_owner(db, settings, tmp_pat
     settings.STATIC_ROOT = tmp_path
     django_user_model.objects.create_superuser("maud", password="cheese-and-thyme")
     assert "Owner code" not in run_deploy()
+
+
+@pytest.mark.parametrize(
+    ("started_with", "set_now", "named"),
+    [
+        ([], "", ""),
+        (["127.0.0.1:8000", "[::1]:8000", "localhost:8000", "unix:/run/web.sock"], "", ""),
+        (["127.0.0.1:8000", "0.0.0.0:8000"], "", "listens on 0.0.0.0:8000."),
+        (["[::]:8000"], "", "listens on [::]:8000."),
+        (["192.168.1.20:80"], "--threads 4 -b 127.0.0.1:80", ""),
+        ([], "--bind=:8000 --workers 3", "listens on :8000."),
+    ],
+)
+def test_deploy_warns_if_others_reach_gunicorn(db, settings, tmp_path, monkeypatch, started_with, set_now, named):
+    settings.VAR = settings.STATIC_ROOT = tmp_path
+    monkeypatch.setenv("GUNICORN_CMD_ARGS", set_now)
+    if started_with:
+        gunicorn_addresses.note(started_with)
+    printed = run_deploy()
+    assert ("Warning: gunicorn" in printed) == bool(named)
+    assert named in printed
 
 
 def test_deploy_keeps_the_older_release_running_or_changes_nothing(db, settings, tmp_path, monkeypatch):

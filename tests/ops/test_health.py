@@ -2,23 +2,35 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import shutil
 
 import pytest
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
+from django.db.models import F
 from django.utils import timezone
 
-from jobs import timers
-from jobs.pulse_and_sweeper_timers import PULSE
+from jobs import timers, worker_watch
+from jobs.execution import dispatch
+from jobs.models import Due, Job, State
 from ops import health
 from tests.services import free_port
 
 
 @pytest.fixture(autouse=True)
-def forget_migration_check(monkeypatch):
+def process_of_long_ago(monkeypatch):
+    """It has not looked at the migrations yet, and no longer waits for a worker that is starting."""
     monkeypatch.setattr(health, "_migrated", False)
+    monkeypatch.setattr(health, "GRACE", 0.0)
+
+
+@pytest.fixture
+def working(db):
+    """A clock and a worker."""
+    timers.start_recurring_timers()
+    worker_watch.note_seen()
 
 
 def test_healthz_needs_no_database(client, db, django_assert_num_queries):
@@ -27,18 +39,16 @@ def test_healthz_needs_no_database(client, db, django_assert_num_queries):
     assert (answer.status_code, answer.content) == (200, b"ok\n")
 
 
-def test_readyz_reports_every_check(client, db, django_assert_max_num_queries):
-    timers.start_recurring_timers()
+def test_readyz_reports_every_check(client, working, django_assert_max_num_queries):
     answer = client.get("/readyz")
     assert answer.status_code == 200
-    checks = {"database": "ok", "migrations": "ok", "redis": "not used", "clock": "ok", "disk": "ok"}
+    checks = {"database": "ok", "migrations": "ok", "redis": "not used", "clock": "ok", "worker": "ok", "disk": "ok"}
     assert answer.json() == {"ready": True, "degraded": False, "checks": checks}
     with django_assert_max_num_queries(2):  # the migrations are checked only once
         client.get("/readyz")
 
 
-def test_site_without_redis_is_degraded_but_ready(client, db, settings):
-    timers.start_recurring_timers()
+def test_site_without_redis_is_degraded_but_ready(client, working, settings):
     settings.REDIS_URL = f"redis://127.0.0.1:{free_port()}/0"
     answer = client.get("/readyz")
     assert (answer.status_code, answer.json()["ready"], answer.json()["degraded"]) == (200, True, True)
@@ -46,8 +56,7 @@ def test_site_without_redis_is_degraded_but_ready(client, db, settings):
 
 
 @pytest.mark.redis
-def test_redis_that_answers_is_ok(client, db, settings, redis_url):
-    timers.start_recurring_timers()
+def test_redis_that_answers_is_ok(client, working, settings, redis_url):
     settings.REDIS_URL = redis_url
     assert client.get("/readyz").json()["checks"]["redis"] == "ok"
 
@@ -69,17 +78,84 @@ def test_site_with_tables_of_another_release_is_not_ready(client, db):
     assert "missing" in answer.json()["checks"]["migrations"]
 
 
-def test_stopped_timers_are_reported(client, db):
-    assert client.get("/readyz").json()["checks"]["clock"] == "stopped, no worker is running"
-    timers.set_timer(PULSE, "", timezone.now() - health.MISSED)
-    assert client.get("/readyz").json()["checks"]["clock"] == "stopped, no worker is running"
+def away(client) -> set[str]:
+    """The parts that /readyz names, which is 503 for each of them."""
+    answer = client.get("/readyz")
+    checks = answer.json()["checks"]
+    found = {part for part in ("clock", "worker") if checks[part].startswith("away for more than a minute")}
+    assert (answer.status_code, answer.json()["ready"]) == ((503, False) if found else (200, True)), checks
+    return found
+
+
+def let_pass(seconds: float) -> None:
+    Due.objects.update(due_at=F("due_at") - dt.timedelta(seconds=seconds))
+
+
+def test_site_is_not_ready_if_its_worker_never_came(client, db):
+    assert away(client) == {"clock", "worker"}
+
+
+def test_site_that_has_just_started_waits_for_its_worker(client, db, monkeypatch):
+    monkeypatch.setattr(health, "GRACE", float("inf"))
+    answer = client.get("/readyz")
+    assert (answer.status_code, answer.json()["degraded"]) == (200, True)
+    assert {answer.json()["checks"][part] for part in ("clock", "worker")} == {"starting"}
+
+
+def test_parts_that_are_away_for_more_than_a_minute_are_named(client, working):
+    assert away(client) == set()
+    let_pass(55)
+    assert away(client) == set()
+    let_pass(10)
+    assert away(client) == {"clock", "worker"}
+    worker_watch.note_seen()
+    assert away(client) == {"clock"}
     timers.fire_due_timers()
-    assert client.get("/readyz").json()["checks"]["clock"] == "ok"
+    assert away(client) == set()
+    timers.set_timer(worker_watch.WORKER_AWAY, "", timezone.now())
+    assert away(client) == {"worker"}
+
+
+def test_owner_sees_which_part_is_away(make_person, working):
+    owner = make_person("Bram")
+    owner.account.is_staff = True
+    owner.account.save()
+    timers.set_timer(worker_watch.WORKER_AWAY, "", timezone.now())
+    page = owner.client.get("/ops/").content.decode()
+    assert "Something is not running" in page
+    assert page.count("away for more than a minute") == 1
+
+
+def test_worker_with_a_long_job_is_there(client, working):
+    let_pass(65)
+    worker_watch.note_seen()
+    let_pass(65)
+    until = timezone.now() + dt.timedelta(seconds=5)
+    job = Job.objects.create(kind="x", state=State.RUNNING, lease_until=until)
+    assert away(client) == {"clock"}
+    timers.fire_due_timers()  # nobody is told that it was away
+    assert Due.objects.get(kind=worker_watch.WORKER_AWAY).due_at > timezone.now()
+    job.delete()
+    assert away(client) == set()
+
+
+def test_worker_that_is_away_is_logged(working, caplog):
+    let_pass(65)
+    timers.fire_due_timers()
+    assert "No worker has taken a job for a minute." in caplog.text
+
+
+@pytest.mark.parametrize("is_sent", [True, False])
+def test_clock_asks_the_worker_or_does_its_work(working, monkeypatch, is_sent):
+    """Without the broker, the sweeper beside the clock runs the jobs."""
+    let_pass(65)
+    monkeypatch.setattr(dispatch, "send_task", lambda task: is_sent)
+    worker_watch.ask_worker()
+    assert ("worker" in worker_watch.away_parts()) == is_sent
 
 
 @pytest.mark.parametrize(("free", "disk", "status"), [(150, "only 150 MB free", 200), (4, "full", 503)])
-def test_free_space_is_reported(client, db, monkeypatch, free, disk, status):
-    timers.start_recurring_timers()
+def test_free_space_is_reported(client, working, monkeypatch, free, disk, status):
     usage = shutil.disk_usage("/")
     monkeypatch.setattr(health.shutil, "disk_usage", lambda path: usage._replace(free=free * 1024 * 1024))
     answer = client.get("/readyz")

@@ -46,6 +46,26 @@ def test_requests_and_queries_are_counted_by_app(client, db, settings):
     assert value(text, 'companion_request_seconds_count{app="reference"}') >= 1
 
 
+@pytest.mark.parametrize(
+    ("address", "app"),
+    [
+        ("/api/v1/battles/", "battles"),
+        ("/api/v1/me/", "people"),
+        ("/api/v1/nothing/", "other"),
+        ("/api/schema/", "pages"),
+        ("/", "home"),
+    ],
+)
+def test_requests_are_counted_by_their_part_of_the_site(client, db, address, app):
+    def count() -> float:
+        counters = prometheus_counters.SECONDS.collect()[0].samples
+        return sum(one.value for one in counters if one.name.endswith("_count") and one.labels["app"] == app)
+
+    before = count()
+    client.get(address)
+    assert count() == before + 1
+
+
 def test_invented_http_method_gets_no_series_of_its_own(client, db, settings):
     settings.METRICS_TOKEN = "thyme"
     client.generic("CHEESE", "/rules/")

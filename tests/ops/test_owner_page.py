@@ -9,7 +9,7 @@ from django.contrib.sessions.models import Session
 from django.core.management import call_command
 from django.utils import timezone
 
-from jobs import timers
+from jobs import timers, worker_watch
 from jobs.execution import dispatch
 from jobs.models import Due, Job, State
 from log import services as log_services
@@ -57,6 +57,7 @@ class TestOwnerPage:
     def test_page_shows_copies_health_and_database(self, owner, settings):
         keep_copy(settings, 1, size=5 * 2**20)
         timers.start_recurring_timers()
+        worker_watch.note_seen()
         page = owner.client.get("/ops/").content.decode()
         assert "5.0\xa0MB" in page
         assert "Everything is running." in page

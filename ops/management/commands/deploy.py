@@ -14,6 +14,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import OperationalError, connection
 from django.db.migrations.executor import MigrationExecutor
 
+from config import gunicorn_addresses
 from ops.migration_safety import Conflict, find_conflicts
 from people.accounts import first_owner
 
@@ -45,6 +46,8 @@ class Command(BaseCommand):
         self.stdout.write(f"Static files: collected in {settings.STATIC_ROOT}.")
         # Where the processes may not write beside our code, each start would compile all of it again.
         compileall.compile_dir(settings.BASE_DIR, quiet=2, rx=NOT_OURS)
+        if warning := gunicorn_addresses.warning(gunicorn_addresses.known_binds()):
+            self.stdout.write(f"Warning: {warning}")
         if first_owner.has_no_owner():
             call_command("owner_code", stdout=self.stdout)
         self.stdout.write("Ready. Start or restart the processes.")
