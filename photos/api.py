@@ -16,8 +16,8 @@ from rest_framework.views import APIView
 from pages.api_parsers import FileParser, read_body
 from photos import services
 from photos.display import build_photos
+from photos.file_headers import EMPTY, MAX_BYTES
 from photos.permissions import get_visible_photo
-from photos.pictures import EMPTY, MAX_BYTES
 from refusal import Refusal
 
 
@@ -25,7 +25,11 @@ class PhotoSerializer(serializers.Serializer):
     code = serializers.CharField()
     by = serializers.CharField()
     at = serializers.DateTimeField()
-    width = serializers.IntegerField()
+    state = serializers.ChoiceField(
+        ["preparing", "ready", "failed"], help_text="only whoever added a photo sees it before it is ready"
+    )
+    error = serializers.CharField(allow_blank=True, help_text="why it could not be read")
+    width = serializers.IntegerField(help_text="0 until it is ready")
     height = serializers.IntegerField()
     is_reported = serializers.BooleanField()
     can_remove = serializers.BooleanField()
@@ -59,7 +63,7 @@ class PhotosOf(APIView):
         responses={201: PhotoSerializer(many=True)},
     )
     def post(self, request: Request, **names: str) -> Response:
-        """Add a photo: the body is the picture. It is drawn anew, without where and when it was taken."""
+        """Add a photo: the body is the picture. A job draws it anew, without where and when it was taken."""
         subject = self.find_subject(request, **names)
         if not request.data:
             raise Refusal(EMPTY, field="photo")
@@ -77,6 +81,8 @@ class PhotoDetail(APIView):
     def get(self, request: Request, code: str) -> HttpResponseBase:
         """The picture, or with ``?small=true`` its small version."""
         found = get_visible_photo(request.who, code)
+        if not found.is_drawn:
+            raise Refusal(found.error or "The photo is still being prepared. Try again in a moment.", status=409)
         path = found.small_path if request.query_params.get("small") == "true" else found.path
         try:
             return FileResponse(

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from django.db.models import Model, QuerySet
+from django.urls import reverse
 
 from people.name_validation import inline_name
 from people.requester import Who
@@ -31,6 +32,9 @@ class PhotoRow:
     small_height: int
     by: str
     at: dt.datetime
+    state: str = "ready"  # preparing, ready or failed; only whoever added it sees one that is not ready
+    error: str = ""
+    status_url: str = ""
     is_reported: bool = False
     reason: str = ""
     can_remove: bool = False
@@ -47,7 +51,7 @@ class PhotosDisplay:
 
 @prepared_query
 def _photos_of(kind: str, target: int) -> QuerySet[Photo]:
-    return Photo.objects.filter(kind=kind, target=target).select_related("person__merged_into")
+    return Photo.objects.filter(kind=kind, target=target).select_related("person__merged_into", "job")
 
 
 @prepared_query
@@ -60,16 +64,19 @@ def build_photos(subject: Model, who: Who) -> PhotosDisplay:
     kind = kind_of(subject)
     manages = kind.can_manage(subject, who)
     rows = []
+    taken = 0
     for photo in _photos_of(kind.key, subject.pk):
         own = is_own(photo, who)
-        if photo.reported_at is not None and not (own or manages):
+        taken += not photo.error
+        if not own and not (photo.is_drawn and (manages or photo.reported_at is None)):
             continue
         rows.append(_row(photo, who, own=own, manages=manages))
-    return PhotosDisplay(tuple(rows), kind.can_add(subject, who) and len(rows) < MAX_PER_SUBJECT)
+    return PhotosDisplay(tuple(rows), kind.can_add(subject, who) and taken < MAX_PER_SUBJECT)
 
 
 def _row(photo: Photo, who: Who, *, own: bool, manages: bool) -> PhotoRow:
     reported = photo.reported_at is not None
+    error = "" if photo.is_drawn else photo.error
     return PhotoRow(
         code=photo.code,
         url=photo.url,
@@ -80,6 +87,9 @@ def _row(photo: Photo, who: Who, *, own: bool, manages: bool) -> PhotoRow:
         small_height=photo.small_height,
         by=inline_name(photo.person.root.name),
         at=photo.added_at,
+        state="ready" if photo.is_drawn else "failed" if error else "preparing",
+        error=error,
+        status_url="" if photo.is_drawn else reverse("photos:photo_status", args=[photo.code]),
         is_reported=reported,
         reason=photo.reason,
         can_remove=own or manages,

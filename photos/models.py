@@ -6,10 +6,11 @@ from pathlib import Path
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Model
+from django.db.models import Model, Q
 from django.urls import reverse
 from django.utils import timezone
 
+from jobs.models import OPEN, Job
 from people.models import Person, new_code
 from photos.registry import kind_of
 
@@ -19,8 +20,12 @@ class PhotoQuerySet(models.QuerySet["Photo"]):
         return self.filter(kind=kind_of(subject).key, target=subject.pk)
 
     def shown(self) -> PhotoQuerySet:
-        """Without those that were reported and await a decision."""
-        return self.filter(reported_at=None)
+        """Without those that were reported and await a decision, or are not drawn yet."""
+        return self.filter(reported_at=None, width__gt=0)
+
+    def taking_room(self) -> PhotoQuerySet:
+        """Without those that could not be read."""
+        return self.filter(Q(width__gt=0) | Q(job__state__in=OPEN))
 
 
 class Photo(models.Model):
@@ -30,10 +35,12 @@ class Photo(models.Model):
     person = models.ForeignKey(Person, models.PROTECT, related_name="photos")
     added_at = models.DateTimeField(default=timezone.now)
     key = models.CharField(max_length=170, unique=True)
+    # All 0 until a job has drawn it.
     width = models.PositiveIntegerField()
     height = models.PositiveIntegerField()
     small_width = models.PositiveIntegerField()
     small_height = models.PositiveIntegerField()
+    job = models.ForeignKey(Job, models.SET_NULL, null=True, blank=True, related_name="+")
     # Hidden from others until someone who manages the subject removes or keeps it.
     reported_at = models.DateTimeField(null=True, blank=True)
     reported_by = models.ForeignKey(Person, models.PROTECT, null=True, blank=True, related_name="+")
@@ -49,6 +56,22 @@ class Photo(models.Model):
 
     def __str__(self) -> str:
         return f"photo {self.code}"
+
+    @property
+    def is_drawn(self) -> bool:
+        return self.width > 0
+
+    @property
+    def error(self) -> str:
+        """Why it will not be drawn; empty while it may be."""
+        if self.is_drawn or (self.job is not None and self.job.is_open):
+            return ""
+        return (self.job.error if self.job else "") or "It was cancelled."
+
+    @property
+    def waiting_path(self) -> Path:
+        """The file as it was sent, until it is drawn. It knows the place and the time, so nothing ever serves it."""
+        return photos_folder() / f"{self.code}.waiting"
 
     @property
     def path(self) -> Path:

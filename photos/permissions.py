@@ -22,15 +22,17 @@ def subject_of(photo: Photo) -> tuple[SubjectKind[Any] | None, Any]:
 
 
 def can_see(photo: Photo, who: Who) -> bool:
-    """Whoever sees what it belongs to. Reported ones only their adder and those who decide."""
+    """Whoever sees what it belongs to. A reported one: its adder and those who decide; an undrawn one: its adder."""
     kind, subject = subject_of(photo)
     if kind is None or subject is None or not kind.can_see(subject, who):
         return False
-    return photo.reported_at is None or is_own(photo, who) or kind.can_manage(subject, who)
+    if is_own(photo, who):
+        return True
+    return photo.is_drawn and (photo.reported_at is None or kind.can_manage(subject, who))
 
 
 def get_visible_photo(who: Who, code: str) -> Photo:
-    photo = get_object_or_404(Photo, code=code)
+    photo = get_object_or_404(Photo.objects.select_related("job"), code=code)
     if not can_see(photo, who):
         raise Http404
     return photo

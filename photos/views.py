@@ -6,10 +6,11 @@ from pathlib import Path
 
 from django.contrib import messages
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseNotModified
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from photos import services
+from photos.display import build_photos
 from photos.models import Photo
 from photos.permissions import get_visible_photo, subject_of
 from refusal import Refusal
@@ -37,6 +38,17 @@ def _picture(request: HttpRequest, path: Path) -> HttpResponse:
         return FileResponse(path.open("rb"), content_type="image/jpeg", headers=headers)
     except FileNotFoundError:
         raise Http404 from None
+
+
+@require_safe
+def photo_status(request: HttpRequest, code: str) -> HttpResponse:
+    """A photo among the others: one that is being prepared asks for this until it is drawn."""
+    found = get_visible_photo(request.who, code)
+    kind, subject = subject_of(found)
+    assert kind is not None
+    rows = build_photos(subject, request.who).rows
+    number, row = next((number, row) for number, row in enumerate(rows, 1) if row.code == code)
+    return render(request, "photos/_photo.html", {"photo": row, "number": number, "title": kind.describe(subject)})
 
 
 @require_POST

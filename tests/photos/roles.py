@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from typing import Any
 
 # A photo of a play; the master hosts the group and added it, player and guest are members.
@@ -10,28 +9,28 @@ from typing import Any
 TABLE = """
 /photos/<slug:code>.jpg                        GET       404    404    200    200    200    404
 /photos/<slug:code>/small.jpg                  GET       404    404    200    200    200    404
+/photos/<slug:code>/status/                    GET       404    404    200    200    200    404
 /photos/<slug:code>/run/                       POST      404    404    422    422    422    404
 /api/v1/photos/<slug:code>/                    GET     404    404    200    200    200    404
 /api/v1/photos/<slug:code>/                    POST    404    404    400    400    400    404
 /api/v1/photos/<slug:code>/                    DELETE  404    404    403    403    204    404
 """
 
-NOT_PAGES: tuple[str, ...] = ("/photos/<slug:code>.jpg", "/photos/<slug:code>/small.jpg")
+NOT_PAGES: tuple[str, ...] = ("/photos/<slug:code>.jpg", "/photos/<slug:code>/small.jpg", "/photos/<slug:code>/status/")
 
 
 def names(campaign: Any, cast: dict[str, Any]) -> dict[str, object]:
     from groups import services as groups_services
     from people.requester import Who
-    from photos import services
     from tests.gamenights.plays.sample_plays import log_sample_play
-    from tests.photos.sample_photos import jpeg
+    from tests.photos.sample_photos import add_drawn_photo
 
     host = Who.of(cast["master"])
     group = groups_services.found_group(host, key="a-group-with-photos", name="The Painted Table")
     for name in ("player", "guest"):
         groups_services.add_member(group, cast[name])
     play = log_sample_play(group, host, [(cast["master"], "3")], key="a-play-with-photos")
-    return {"code": services.add_photo(play, host, key="a-photo-of-roles", file=io.BytesIO(jpeg())).code}
+    return {"code": add_drawn_photo(play, host, key="a-photo-of-roles").code}
 
 
 def demo_addresses(hall: Any) -> list[str]:

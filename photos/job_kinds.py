@@ -1,0 +1,17 @@
+"""The job that draws a photo anew."""
+
+from __future__ import annotations
+
+from jobs.registry import JobKind, register_kind
+from photos import services
+
+register_kind(
+    JobKind(
+        services.DRAW_JOB,
+        "Preparing a photo",
+        work="photos.services:draw_photo",
+        landed=services.show_drawn_photo,
+        seconds=30,
+        tries=2,
+    )
+)
