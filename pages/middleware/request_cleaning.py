@@ -18,6 +18,8 @@ from refusal import Refusal
 
 # In the scope or environment of a request: how many bytes it sent. config.request_limits keeps only what is allowed.
 BODY_SIZE = "companion.body_size"
+# And how many it may send, where that is less than its view takes: strangers send no files.
+BODY_LIMIT = "companion.body_limit"
 MAX_BODY = 2 * 1024 * 1024  # a deck of three hundred cards is one form
 FORM_TYPES = ("application/x-www-form-urlencoded", "multipart/form-data")
 View = TypeVar("View", bound=Callable[..., Any])
@@ -38,9 +40,7 @@ class RequestCleaningMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        # A browser would send a broken cookie with every request, so it is ignored and not refused.
-        for name in [name for name, value in request.COOKIES.items() if not is_storable(name + value)]:
-            del request.COOKIES[name]
+        drop_broken_cookies(request)
         return self.get_response(request)
 
     def process_view(
@@ -64,14 +64,23 @@ class RequestCleaningMiddleware:
         return None
 
 
+def drop_broken_cookies(request: HttpRequest) -> None:
+    """A browser would send one with every request, so it is ignored and not refused."""
+    for name in [name for name, value in request.COOKIES.items() if not is_storable(name + value)]:
+        del request.COOKIES[name]
+
+
 def max_body_of(view: Callable[..., Any]) -> int:
     most: int = getattr(view, "max_body", 0) or getattr(getattr(view, "cls", None), "max_body", MAX_BODY)
     return most
 
 
 def _check_size(request: HttpRequest, view: Callable[..., Any]) -> None:
-    most = max_body_of(view)
-    if (size := _body_size(request)) > most:
+    most, size = max_body_of(view), _body_size(request)
+    limit = getattr(request, "scope", request.META).get(BODY_LIMIT, most)
+    if limit < size <= most:
+        raise Refusal("Log in first, or open your personal link. Then send it again.", status=403)
+    if size > most:
         raise Refusal(f"The request is {_megabytes(size)}. The limit is {_megabytes(most)}.", status=413)
 
 
