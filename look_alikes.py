@@ -1,13 +1,11 @@
 """Names that look like another name: invisible characters, two alphabets in a word, a word of another alphabet.
 
-A whole Cyrillic word can be an honest name (Вера) and still look like a Latin one (Bepa), so it is only a twin where
-the other name is known: ``twin_spellings`` says which names to look for.
+A whole Cyrillic word can be an honest name (Вера) and still look like a Latin one (Bepa), so it is only refused where
+the other name is known: two different names with the same ``shape_of`` look alike. So do WiIIow and Willow.
 """
 
 from __future__ import annotations
 
-import itertools
-import string
 import unicodedata
 from collections.abc import Iterable
 
@@ -16,8 +14,6 @@ from refusal import Refusal
 JOINERS = "\u200c\u200d"
 FILLERS = "\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0"
 ALPHABETS = ("LATIN", "CYRILLIC", "GREEK")
-# Names of five words and more are compared as a whole.
-MOST_SPELLINGS = 81
 
 # Letters, and the Latin letters of the same shape below them.
 _CYRILLIC = (
@@ -29,11 +25,8 @@ _GREEK = (
     "AaBCcEHIijKkMNOoPpTuvXYyZ",
 )
 _TO_LATIN = dict(zip(*_CYRILLIC, strict=True)) | dict(zip(*_GREEK, strict=True))
-_FROM_LATIN = {
-    "LATIN": {letter: letter for letter in string.ascii_letters},
-    "CYRILLIC": dict(zip(*reversed(_CYRILLIC), strict=True)),
-    "GREEK": dict(zip(*reversed(_GREEK), strict=True)),
-}
+# A capital I and a bar are a small l in most fonts.
+_SAME_STROKE = str.maketrans("I|", "ll")
 
 
 def drop_invisible(text: str) -> str:
@@ -51,12 +44,13 @@ def find_mixed_word(name: str) -> str:
     return next((word for word in name.split() if len({_alphabet(char) for char in word} - {""}) > 1), "")
 
 
-def twin_spellings(name: str) -> set[str]:
-    """How this name could be written in other alphabets and look the same."""
-    words = [sorted({_rewrite(word, alphabet) for alphabet in ALPHABETS}) for word in name.split()]
-    found = {" ".join(choice) for choice in itertools.islice(itertools.product(*words), MOST_SPELLINGS)}
-    found |= {" ".join(_rewrite(word, alphabet) for word in name.split()) for alphabet in ALPHABETS}
-    return found - {name}
+def shape_of(name: str) -> str:
+    """The same for all names that look the same. A word is read as Latin if each of its letters has a twin there."""
+    return " ".join(_to_latin(word) for word in name.split()).translate(_SAME_STROKE)
+
+
+def looks_like(name: str, other: str) -> bool:
+    return name != other and shape_of(name) == shape_of(other)
 
 
 def require_plain_names(names: Iterable[str]) -> None:
@@ -68,14 +62,13 @@ def require_plain_names(names: Iterable[str]) -> None:
             raise Refusal(f"“{mixed[:80]}” mixes letters of two alphabets. Use one for each word.", field="name")
 
 
-def twin_refusal(name: str) -> Refusal:
-    return Refusal(f"“{name[:80]}” looks like another name in another alphabet. Choose a different name.", field="name")
+def look_alike_refusal(name: str) -> Refusal:
+    return Refusal(f"“{name[:80]}” looks like another name. Choose a different name.", field="name")
 
 
-def _rewrite(word: str, alphabet: str) -> str:
-    """The word in this alphabet, letter by letter; as it is, if one letter has no twin there."""
-    letters = [_FROM_LATIN[alphabet].get(_TO_LATIN.get(char, char), "") if _alphabet(char) else char for char in word]
-    return "".join(letters) if all(letters) else word
+def _to_latin(word: str) -> str:
+    letters = [_TO_LATIN.get(char, char) for char in word]
+    return "".join(letters) if all(_alphabet(char) in ("LATIN", "") for char in letters) else word
 
 
 def _alphabet(char: str) -> str:

@@ -14,12 +14,12 @@ from refusal import Refusal
 
 
 def is_master(state: State, who: Who) -> bool:
-    return who.person is not None and bool(set(state.masters) & set(who.person.all_ids()))
+    return who.person is not None and who.in_office(bool(set(state.masters) & set(who.person.all_ids())))
 
 
 def can_run(campaign: Campaign, who: Who) -> bool:
     """Whether they are a game master, asked of the members' table instead of the state."""
-    return who.person is not None and Member.Role.MASTER in roles_in(campaign, who)
+    return who.person is not None and who.in_office(Member.Role.MASTER in roles_in(campaign, who))
 
 
 @prepared_query
@@ -48,11 +48,7 @@ def require_role(campaign: Campaign, who: Who, by: str, kingdoms: tuple[str, ...
     """The person, if they are a master, rule one of the kingdoms or are a member, whichever ``by`` asks for."""
     if who.person is not None:
         rules_one = by == RULER and any(realm.id in kingdoms for realm in state.ruled_by(set(who.person.all_ids())))
-        if is_master(state, who):
-            if by != MEMBER and not rules_one:
-                who.require_run_scope()
-            return who.person
-        if rules_one:
+        if rules_one or is_master(state, who):
             return who.person
     person = require_member(campaign, who)
     if by == MEMBER:

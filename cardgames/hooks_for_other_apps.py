@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-# Answers with the address of what has this code, or "".
-FindByCode = Callable[[str], str]
+from people.requester import Who
+
+# Answers with the address of what has this code, or "": what this visitor may open or, without one, anything.
+FindByCode = Callable[[str, Who | None], str]
 CountCodes = Callable[[], int]
 ResultHook = Callable[["object"], None]
 
@@ -18,8 +20,8 @@ def register_code_holder(find: FindByCode, count: CountCodes) -> None:
     _code_holders[find] = count
 
 
-def find_by_code(code: str) -> str:
-    return next((url for find in _code_holders if (url := find(code))), "")
+def find_by_code(code: str, who: Who | None = None) -> str:
+    return next((url for find in _code_holders if (url := find(code, who))), "")
 
 
 def count_codes() -> int:

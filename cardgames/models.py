@@ -26,8 +26,10 @@ __all__ = ["DeckCopy", "Result", "ResultSeat", "Seat", "Sheet", "SheetSeat", "Ta
 CODE_LETTERS = "BCDFGHJKMNPRSTVWXZ"
 # Anyone can guess at codes, so where many can be opened by one, new ones are longer: (up to so many, letters).
 CODE_LENGTHS = ((20, 4), (400, 5))
-MAX_CODE = 6
-CODE_PATTERN = re.compile(f"[{CODE_LETTERS}]{{4,{MAX_CODE}}}")
+MAX_TABLE_CODE = 6
+# For what a stranger must not find by guessing, such as an evening of a private group. SECURITY.md has the arithmetic.
+PRIVATE_CODE = 8
+CODE_PATTERN = re.compile(f"[{CODE_LETTERS}]{{4,{PRIVATE_CODE}}}")
 FORBIDDEN_CODES = re.compile("FCK|CNT|DCK|NGR|FGT|KKK|WNK|TWT|CCK|SHT|BTCH|SS|HH")
 CODE_TRIES = 50
 # How long a finished table stays visible to anyone with its code.
@@ -36,19 +38,26 @@ VISIBLE_AFTER_END = dt.timedelta(days=1)
 
 def new_code() -> str:
     """A code that nothing else has. A table gets another from its caller if somebody was quicker."""
-    letters = code_length(Table.objects.visible_to(Who()).count() + hooks_for_other_apps.count_codes())
+    return _draw_code(code_length(Table.objects.visible_to(Who()).count() + hooks_for_other_apps.count_codes()))
+
+
+def new_private_code() -> str:
+    return _draw_code(PRIVATE_CODE)
+
+
+def _draw_code(letters: int) -> str:
     for tried in itertools.count(1):
         code = "".join(secrets.choice(CODE_LETTERS) for _ in range(letters))
         taken = hooks_for_other_apps.find_by_code(code) or Table.objects.filter(code=code).exists()
         if not taken and not FORBIDDEN_CODES.search(code):
             break
         if tried % CODE_TRIES == 0:  # after years of tables most short codes are taken
-            letters = min(letters + 1, MAX_CODE)
+            letters = max(letters, min(letters + 1, MAX_TABLE_CODE))
     return code
 
 
 def code_length(in_use: int) -> int:
-    return next((letters for most, letters in CODE_LENGTHS if in_use < most), MAX_CODE)
+    return next((letters for most, letters in CODE_LENGTHS if in_use < most), MAX_TABLE_CODE)
 
 
 class TableQuerySet(models.QuerySet["Table"]):
@@ -84,7 +93,7 @@ class Table(models.Model):
         OVER = "over", "finished"
         CLOSED = "closed", "called off"
 
-    code = models.CharField(max_length=MAX_CODE, unique=True, default=new_code)
+    code = models.CharField(max_length=MAX_TABLE_CODE, unique=True, default=new_code)
     # Makes a repeated tap open one table only: there is no log yet that could recognise it.
     opening_key = models.CharField(max_length=170, unique=True)
     log = models.OneToOneField(Log, models.PROTECT, related_name="card_table")

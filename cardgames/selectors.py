@@ -66,7 +66,7 @@ def find_by_typed_code(request: HttpRequest, typed: str) -> Table | str:
     if not CODE_PATTERN.fullmatch(code):
         return ""
     with url_converters.CODE_LIMIT.attempt(request) as attempt:
-        if url := hooks_for_other_apps.find_by_code(code):
+        if url := hooks_for_other_apps.find_by_code(code, request.who):
             return url
         if table := Table.objects.visible_to(request.who).filter(code=code).first():
             return table

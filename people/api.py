@@ -19,12 +19,12 @@ from heraldry import Arms
 from pages.api.answer_schema import answer_schema
 from pages.api_pagination import MOST, PAGE_PARAMETERS, first_page, paginate
 from pages.api_parsers import read_body
-from pages.site_address_for_guests import guest_url
 from people.api_tokens.scopes import RUN
 from people.guests import services as guests_services
 from people.models import Pass, Person
 from people.passes import services as passes_services
 from people.passes import sign_up_claim_and_reset_links
+from people.passes.shown_secrets import link_address
 from people.requester import Who
 from prepared_queries import prepared_query
 
@@ -101,7 +101,7 @@ class MeSerializer(serializers.Serializer):
     arms = serializers.SerializerMethodField()
     log_in_name = serializers.SerializerMethodField()
     came_by = serializers.CharField(source="log_in.how")
-    is_owner = serializers.BooleanField()
+    is_owner = serializers.BooleanField(source="user.is_superuser", default=False)
 
     @extend_schema_field(ARMS)
     def get_arms(self, who: Who) -> dict[str, Any]:
@@ -157,18 +157,16 @@ class PassWithAddressSerializer(PassSerializer):
         fields = [*PassSerializer.Meta.fields, "address"]
 
     def get_address(self, row: Pass) -> str | None:
-        return guest_url(row.get_absolute_url()).url if passes_services.state_of(row) == "open" and row.token else None
+        return link_address(self.context["request"], row)
 
 
 class SiteInvitationSerializer(serializers.Serializer):
     label = serializers.CharField(max_length=200, default="", allow_blank=True, help_text="only you see it")
 
 
-def pass_answer(row: Pass, status: int = 200) -> Response:
-    """A link with its address, which no cache may keep."""
-    response = Response(PassWithAddressSerializer(row).data, status=status)
-    response["Cache-Control"] = "no-store"
-    return response
+def pass_answer(request: Request, row: Pass, status: int = 200) -> Response:
+    """A link with its address."""
+    return Response(PassWithAddressSerializer(row, context={"request": request._request}).data, status=status)
 
 
 class RefusalSerializer(serializers.Serializer):
@@ -304,14 +302,17 @@ class PassesView(APIView):
     def post(self, request: Request) -> Response:
         """Invite somebody to create an account on this site."""
         label = read_body(SiteInvitationSerializer, request)["label"]
-        return pass_answer(sign_up_claim_and_reset_links.create_invitation(_require_known(request), label), 201)
+        row = sign_up_claim_and_reset_links.create_invitation(_require_known(request), label)
+        return pass_answer(request, row, 201)
 
 
 class PassView(APIView):
+    scopes = {"GET": RUN}  # a link to a new password, or to a person
+
     @extend_schema(operation_id="passes_one", responses=PassWithAddressSerializer)
     def get(self, request: Request, pk: int) -> Response:
         """One link you have made, with its address while it works."""
-        return pass_answer(get_object_or_404(Pass.objects.made_by_person(_require_known(request)), pk=pk))
+        return pass_answer(request, get_object_or_404(Pass.objects.made_by_person(_require_known(request)), pk=pk))
 
 
 class RevokePassView(APIView):

@@ -46,7 +46,11 @@ class WhoScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call
     name = ["token", "session"]
 
     def get_security_definition(self, auto_schema: Any) -> list[dict[str, str]]:
-        token = "From /api/v1/log-in/ or your page. Its scopes say what it may do: read, play, run."
+        token = (
+            "From /api/v1/log-in/ or your page. Its scopes say what it may do: read, play, run. Without run it acts as "
+            "a plain player or member, also for a game master, host or owner, and sees no link that can do more than "
+            "it may itself: with read none, with play those of its own games."
+        )
         session = "The session of a log-in or a personal link. Writing also needs the X-CSRFToken header."
         return [
             {"type": "http", "scheme": "bearer", "description": token},

@@ -6,7 +6,10 @@ Whoever guesses can leave the cookie out or collect new ones, and a router gives
 - A browser that has logged in to an account does not count against that name: nobody can lock its owner out.
 - Known browsers (an account or a guest since yesterday or longer) count for their account instead of their address.
 - Browsers that bring no cookie have a budget of their own. A phone that has opened a page before does not share it.
-- A limit can have a budget for the whole site. Once it is used up, each address still has a few tries.
+- A limit can have a budget for the whole site, one for strangers and one for known browsers. Once it is used up, each
+  address or account still has a few tries.
+- Anybody can use up the budget of a name. Networks that have not guessed at it themselves then still have a few tries,
+  so that a new phone gets in with the right password. SECURITY.md works out how slow guessing stays.
 - Links cannot be guessed. A link that works always opens; only those that do not are counted.
 """
 
@@ -42,7 +45,7 @@ class Rate:
 
 # An account has several browsers: a phone, a tablet, the laptop beside the table.
 BROWSERS_PER_ACCOUNT = 3
-# What an address has left when the budget of the whole site is used up.
+# What an address or an account has left when the budget of the whole site is used up.
 TRIES_WHEN_SITE_IS_FULL = 5
 # When Redis does not answer, each process counts for itself, and asks again after this many seconds.
 CACHE_REST = 5.0
@@ -58,6 +61,8 @@ class Limit:
     browser: Rate
     address: Rate
     site: Rate | None = None
+    # What each network has left for a target whose budget others have used up.
+    near: Rate | None = None
 
     def __post_init__(self) -> None:
         LIMITS.setdefault(self.name, self)
@@ -109,11 +114,17 @@ class Attempt:
         self.has_failed = False
 
     def begin(self) -> None:
+        is_near_left = False
         for counter in self.counters:
-            if self._count(counter):
+            fits = self._count(counter)
+            if counter.scope == "near":  # decides nothing until the target's own budget is used up
+                is_near_left = fits
+                continue
+            if fits or (counter.scope == "target" and is_near_left):
                 continue
             if counter.scope == "site":
-                counter = _counter(self.limit, "few", address_of(self.request), _few(counter.rate))
+                subject = known_account(self.request) or address_of(self.request)
+                counter = _counter(self.limit, "few", subject, _few(counter.rate))
                 if self._count(counter):
                     continue
             # Refused before it was checked, so it must not use up anyone's tries.
@@ -165,9 +176,12 @@ def _counters(limit: Limit, request: HttpRequest, target: str, proven: bool) -> 
     elif not proven:
         address = address_of(request)
         counters.append(_counter(limit, "address", f"{address} {browser.is_new}", limit.address))
-        if limit.site is not None:
-            counters.append(_counter(limit, "site", "", limit.site))
+    if limit.site is not None and not proven:
+        # Strangers cannot use up the budget of those who have been here before.
+        counters.append(_counter(limit, "site", "known" if account else "", limit.site))
     if target and not proven:
+        if limit.near is not None:
+            counters.append(_counter(limit, "near", f"{_network_of(request)} {target}", limit.near))
         counters.append(_counter(limit, "target", target, limit.target))
     return counters
 
@@ -249,6 +263,15 @@ def address_of(request: HttpRequest) -> str:
     return str(ip)
 
 
+def _network_of(request: HttpRequest) -> str:
+    """What one customer can have many addresses of: a /24, or a /48."""
+    try:
+        address = ipaddress.ip_network(address_of(request))
+    except ValueError:  # a unix socket
+        return ""
+    return str(address.supernet(new_prefix=24 if address.version == 4 else 48))
+
+
 def proxy_warning() -> str:
     """What to say at the start if all visitors seem to come from the proxy's address and share its limits."""
     if not settings.SECURE or settings.TRUSTED_PROXIES:
@@ -269,7 +292,14 @@ def _is_trusted(address: str) -> bool:
     return any(ip in network for network in settings.TRUSTED_PROXIES)
 
 
-LOG_IN = Limit("log_in", "wrong passwords", target=Rate(20, 15), browser=Rate(10, 10), address=Rate(300, 10))
+LOG_IN = Limit(
+    "log_in",
+    "wrong passwords",
+    target=Rate(20, 15),
+    browser=Rate(10, 10),
+    address=Rate(300, 10),
+    near=Rate(5, 24 * 60),
+)
 # Only links that do not exist are counted: those that do cannot be guessed.
 TOKENS = Limit("tokens", "links that do not exist", target=Rate(100, 10), browser=Rate(30, 10), address=Rate(600, 10))
 SIGN_UP = Limit("sign_up", "new accounts", target=Rate(100, 60), browser=Rate(10, 60), address=Rate(100, 60))

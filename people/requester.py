@@ -38,6 +38,8 @@ class Who:
         self.read_once: dict[str, Any] = {}
         # What an API token may do; None for a browser, which may do everything its person may.
         self.scopes: frozenset[str] | None = None
+        self.is_acting = True  # this request may change something; False if it only looks
+        self.lacked_run = False  # their office did not count, for want of the scope "run"
 
     @classmethod
     def of(cls, person: Person | None, passes: tuple[Pass, ...] = ()) -> Who:
@@ -87,16 +89,26 @@ class Who:
 
     def require_scope(self, scope: str) -> None:
         """Refuse an API token without this scope."""
-        if self.scopes is not None and scope not in self.scopes:
+        if not self.has_scope(scope):
             raise scope_refusal(scope)
 
-    def require_run_scope(self) -> None:
-        """Asked wherever somebody acts as game master, host or owner."""
-        self.require_scope("run")
+    def has_scope(self, scope: str) -> bool:
+        return self.scopes is None or scope in self.scopes
+
+    def in_office(self, holds: bool) -> bool:
+        """Whether they act as game master, host or owner. Every question for such a role is answered through this.
+
+        Looking, they see what they see. But a token without the scope "run" acts as a plain player or member, who is
+        then refused what only the office may do; the API's answer names the scope.
+        """
+        if holds and self.is_acting and not self.has_scope("run"):
+            self.lacked_run = True
+            return False
+        return holds
 
     @property
     def is_owner(self) -> bool:
-        return self.user is not None and self.user.is_superuser
+        return self.in_office(self.user is not None and self.user.is_superuser)
 
     @property
     def ref(self) -> str:

@@ -19,8 +19,9 @@ from battles.result import approval_display, confirm_on_phone
 from battles.result.reporter_in_session import get_reporter
 from battles.selectors import get_visible_battle
 from pages.api_parsers import read_body
-from pages.site_address_for_guests import guest_url
+from people.api_tokens.scopes import PLAY
 from people.models import Person
+from people.passes.shown_secrets import link_address
 
 
 class BattleKeySerializer(serializers.Serializer):
@@ -132,6 +133,8 @@ class PendingReport(APIView):
 
 
 class BattleLink(APIView):
+    scopes = {"GET": PLAY}  # whoever has it can play
+
     @extend_schema(responses=BattleLinkSerializer, operation_id="battles_link")
     def get(self, request: Request, code: str) -> Response:
         """The link to a standalone battle, for its players."""
@@ -142,4 +145,4 @@ class BattleLink(APIView):
         link = new_battle_services.find_edit_pass(battle)
         if link is None:
             raise Http404
-        return Response({"address": guest_url(link.get_absolute_url()).url}, headers={"Cache-Control": "no-store"})
+        return Response({"address": link_address(request._request, link)})

@@ -20,6 +20,7 @@ from campaign import selectors as campaign_selectors
 from campaign import services as campaign_services
 from campaign.chronicle.state import OpenBattle, State
 from campaign.models import Campaign
+from campaign.permissions import is_master
 from campaign.services import WrittenEntry
 from log import services as log_services
 from musters import vp_payments
@@ -95,6 +96,8 @@ def mark_called_off(written: WrittenEntry) -> None:
 
 
 def _is_master(written: WrittenEntry) -> bool:
+    if written.who is not None:
+        return is_master(written.state, written.who)
     actor = Person.objects.filter(pk=written.entry.actor_id).first()
     return actor is not None and bool(set(actor.all_ids()) & set(written.state.masters))
 

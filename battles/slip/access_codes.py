@@ -38,9 +38,16 @@ def register() -> None:
         accept_filled=_hold_slip,
         belongs_to="game",
         holds=True,
+        scope="play",
     )
     passes_services.register_kind(
-        EDIT_PASS, "Battle link", prompt=_ask_keep, on_accept=_go_to_battle, belongs_to="game", holds=True
+        EDIT_PASS,
+        "Battle link",
+        prompt=_ask_keep,
+        on_accept=_go_to_battle,
+        belongs_to="game",
+        holds=True,
+        scope="play",
     )
 
 

@@ -12,7 +12,8 @@ from battles.api import BattleRowSerializer
 from battles.models import Battle, Slip
 from battles.slip import access_codes, permissions
 from pages.api_parsers import read_body
-from pages.site_address_for_guests import guest_url
+from people.api_tokens.scopes import PLAY
+from people.passes.shown_secrets import link_address
 
 
 class SlipSerializer(serializers.Serializer):
@@ -24,26 +25,26 @@ class SlipWordsSerializer(serializers.Serializer):
     words = serializers.CharField(max_length=200, help_text="the three words of a slip")
 
 
-def _answer(slip: Slip | None, status: int = 200) -> Response:
-    found = {
-        "words": list(access_codes.words_of(slip.link)) if slip else [],
-        "address": guest_url(slip.link.get_absolute_url()).url if slip else "",
-    }
-    return Response(found, status=status, headers={"Cache-Control": "no-store"})
+def _answer(request: Request, slip: Slip | None, status: int = 200) -> Response:
+    address = link_address(request._request, slip.link) if slip else None
+    words = access_codes.words_of(slip.link) if slip and address else ()
+    return Response({"words": list(words), "address": address or ""}, status=status)
 
 
 class BattleSlip(APIView):
+    scopes = {"GET": PLAY}  # whoever has the words can report
+
     @extend_schema(responses=SlipSerializer, operation_id="battles_slip")
     def get(self, request: Request, code: str) -> Response:
         """The words and address of a battle's slip, for whoever may report it. The paper is the sheet "slip"."""
         battle = permissions.get_battle_to_print(request.who, code)
-        return _answer(access_codes.find_slip(battle))
+        return _answer(request, access_codes.find_slip(battle))
 
     @extend_schema(request=None, responses={201: SlipSerializer}, operation_id="battles_slip_renew")
     def post(self, request: Request, code: str) -> Response:
         """A new code. The lost slip stops working."""
         battle = permissions.get_battle_to_renew(request.who, code)
-        return _answer(access_codes.renew_slip(battle, request.who), 201)
+        return _answer(request, access_codes.renew_slip(battle, request.who), 201)
 
 
 class OpenSlip(APIView):

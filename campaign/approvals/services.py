@@ -134,7 +134,7 @@ def submit_report(
         table.open_season_for(decided, day, actor=person.pk)
         judged = campaign_services.judge_act(table.campaign, decided, day, now=table.now, last=table.last, seen=seen)
         campaign_services.check_late_entry(judged, accept_late)
-        mine = versions_and_votes.find_voices(table.now, judged.sides, person, for_kingdom)
+        mine = versions_and_votes.find_voices(table.now, judged.sides, person, for_kingdom, who)
         if as_side:
             mine = _without_master(mine)
         behalf = versions_and_votes.find_ruler_spoken_for(table.now, person, mine)
@@ -226,7 +226,7 @@ def submit_correction(
             raise Refusal("The chronicle has changed since then. Check the new preview.", status=409)
         subject = f"entry {target}"
         row = Approval.objects.open().filter(campaign=table.campaign, subject=subject).first()
-        mine = versions_and_votes.find_voices(table.now, seen.touches, person, None)
+        mine = versions_and_votes.find_voices(table.now, seen.touches, person, None, who)
         if row is not None:
             row.campaign = table.campaign
             if row.versions[0]["body"]["digest"] != digest:
@@ -281,7 +281,7 @@ def approve(
         if seen is not None and chosen["digest"] != seen:
             raise Refusal("This report has changed since then. You see the current version.", status=409)
         voice = as_person.root if as_person else person
-        mine = versions_and_votes.find_voices(table.now, versions_and_votes.kingdoms_of(row), voice, None)
+        mine = versions_and_votes.find_voices(table.now, versions_and_votes.kingdoms_of(row), voice, None, who)
         if not mine:
             raise Refusal(_not_asked_text(voice, person), status=403)
         if as_person and any(one["person"] in voice.all_ids() for _, one in versions_and_votes.current_versions(row)):
@@ -319,7 +319,7 @@ def dispute(
 
     def act(table: LockedCampaign, row: Approval, person: Person) -> Answer:
         voice = as_person.root if as_person else person
-        mine = versions_and_votes.find_voices(table.now, versions_and_votes.kingdoms_of(row), voice, None)
+        mine = versions_and_votes.find_voices(table.now, versions_and_votes.kingdoms_of(row), voice, None, who)
         if not mine:
             raise Refusal(_not_asked_text(voice, person), status=403)
         if own_body is None:

@@ -18,9 +18,11 @@ from campaign.chronicle.consent import MASTER
 from campaign.chronicle.corrections import CorrectionPreview
 from campaign.chronicle.state import State
 from campaign.models import Approval, Campaign
+from campaign.permissions import is_master
 from jobs import timers
 from log import services as log_services
 from people.models import Person
+from people.requester import Who
 from refusal import Refusal
 
 FINALISE_TIMER = "petition-stands"
@@ -192,8 +194,13 @@ def save_approval(row: Approval) -> Answer:
     return {"petition": row.pk}
 
 
-def find_voices(state: State, kingdoms: list[str] | tuple[str, ...], person: Person, chosen: str | None) -> list[str]:
+def find_voices(
+    state: State, kingdoms: list[str] | tuple[str, ...], person: Person, chosen: str | None, who: Who | None = None
+) -> list[str]:
+    """The votes of a person; of ``who``, if it is they who answer, only what they act as."""
     found = terms.list_castable_votes(state, kingdoms, set(person.all_ids()))
+    if who is not None and who.person is not None and who.person.pk == person.root.pk:
+        found = [key for key in found if key != MASTER or is_master(state, who)]
     if chosen is None:
         return found
     if chosen not in found and MASTER not in found:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -17,6 +20,7 @@ from pages.api_parsers import read_body
 from people.api import PassWithAddressSerializer, pass_answer
 from people.api_tokens.scopes import RUN
 from people.passes import services as passes_services
+from people.passes.shown_secrets import link_address
 
 
 class InvitationInSerializer(serializers.Serializer):
@@ -28,8 +32,11 @@ class GuestLinkSerializer(serializers.Serializer):
     person = serializers.CharField(source="person.code")
     name = serializers.CharField(source="person.name")
     has_link = serializers.BooleanField()
-    address = serializers.CharField(source="address.url", default=None, allow_null=True)
+    address = serializers.SerializerMethodField()
     opened_at = serializers.DateTimeField(allow_null=True)
+
+    def get_address(self, guest: services.GuestLink) -> str | None:
+        return link_address(self.context["request"], guest.link) if guest.link else None
 
 
 class InvitationList(APIView):
@@ -44,7 +51,10 @@ class InvitationList(APIView):
         """The open invitations of a campaign, for its game master."""
         campaign = campaign_selectors.get_campaign_as_master(request.who, code)
         rows, order = services.open_invitations(campaign), ("-made_at", "-pk")
-        return _unkept(paginate(request, rows, order, lambda found: PassWithAddressSerializer(found, many=True).data))
+        shown = {"request": request._request}
+        return paginate(
+            request, rows, order, lambda found: PassWithAddressSerializer(found, many=True, context=shown).data
+        )
 
     @extend_schema(
         request=InvitationInSerializer,
@@ -57,7 +67,7 @@ class InvitationList(APIView):
         sent = read_body(InvitationInSerializer, request)
         if "replaces" in sent:
             passes_services.revoke_pass(get_object_or_404(services.open_invitations(campaign), pk=sent["replaces"]))
-        return pass_answer(services.create_invitation(campaign, request.who, label=sent["label"]), 201)
+        return pass_answer(request, services.create_invitation(campaign, request.who, label=sent["label"]), 201)
 
 
 class InvitationDetail(APIView):
@@ -82,7 +92,7 @@ class GuestLinks(APIView):
     def get(self, request: Request, code: str) -> Response:
         """Members without an account whom you look after, with their personal links."""
         campaign = campaign_selectors.get_campaign_as_master(request.who, code)
-        return _unkept(_guest_links(request, campaign))
+        return _guest_links(request, campaign)
 
     @extend_schema(
         request=None, responses={201: GuestLinkSerializer(many=True)}, operation_id="campaigns_guest_links_make"
@@ -92,7 +102,7 @@ class GuestLinks(APIView):
         campaign = campaign_selectors.get_campaign_as_master(request.who, code)
         services.issue_guest_links(campaign, request.who)
         found = services.find_guest_links(campaign, request.who)
-        return _unkept(Response(GuestLinkSerializer(found, many=True).data, status=201))
+        return Response(_draw_guests(request, found), status=201)
 
 
 def _guest_links(request: Request, campaign: Campaign) -> Response:
@@ -100,12 +110,10 @@ def _guest_links(request: Request, campaign: Campaign) -> Response:
         request,
         services.find_guest_links(campaign, request.who),
         lambda link: str(link.person.code),
-        lambda found: GuestLinkSerializer(found, many=True).data,
+        lambda found: _draw_guests(request, found),
         most=MOST,
     )
 
 
-def _unkept(response: Response) -> Response:
-    """Addresses that let somebody in are kept by no cache."""
-    response["Cache-Control"] = "no-store"
-    return response
+def _draw_guests(request: Request, found: Sequence[services.GuestLink]) -> Any:
+    return GuestLinkSerializer(found, many=True, context={"request": request._request}).data

@@ -16,7 +16,7 @@ from campaign.models import Campaign, Member, Snapshot
 from log import services as log_services
 from pages.site_address_for_guests import GuestAddress, guest_url
 from people.guests.look_alike_name_check import find_namesake
-from people.models import Pass, Person
+from people.models import Pass, Person, PersonalLink
 from people.name_validation import inline_name
 from people.passes import personal_links
 from people.passes import services as passes_services
@@ -89,9 +89,20 @@ def open_invitations(campaign: Campaign) -> QuerySet[Pass]:
 @dataclass(frozen=True, slots=True)
 class GuestLink:
     person: Person
-    has_link: bool
-    address: GuestAddress | None  # None if there is no link or it can no longer be shown
-    opened_at: dt.datetime | None
+    link: PersonalLink | None
+
+    @property
+    def has_link(self) -> bool:
+        return self.link is not None
+
+    @property
+    def address(self) -> GuestAddress | None:
+        """None if there is no link or it can no longer be shown."""
+        return guest_url(self.link.get_absolute_url()) if self.link and self.link.token else None
+
+    @property
+    def opened_at(self) -> dt.datetime | None:
+        return self.link.opened_at if self.link else None
 
 
 def find_guest_links(campaign: Campaign, who: Who) -> list[GuestLink]:
@@ -101,8 +112,7 @@ def find_guest_links(campaign: Campaign, who: Who) -> list[GuestLink]:
         link = getattr(person, "personal_link", None)
         if link and not personal_links.is_link_valid(link):
             link = None
-        address = guest_url(link.get_absolute_url()) if link and link.token else None
-        found.append(GuestLink(person, link is not None, address, link.opened_at if link else None))
+        found.append(GuestLink(person, link))
     return found
 
 

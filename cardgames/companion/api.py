@@ -35,9 +35,9 @@ from pages.api.answer_schema import SETTING
 from pages.api.typed_fields import TypedJSONField
 from pages.api_pagination import PAGE_PARAMETERS, paginate
 from pages.number_parsing import parse_int
-from pages.site_address_for_guests import guest_url
 from people.accounts.known_browser_cookie import browser_of
 from people.passes import services as passes_services
+from people.passes.shown_secrets import link_address
 
 Key = Annotated[str, Text("The key", 80)]
 Label = Annotated[str, Text("A name", 1000, empty=True)]
@@ -142,7 +142,9 @@ class ScoreSheetSerializer(ScoreSheetRowSerializer):
     score = SheetScoreSerializer()
     options = serializers.DictField(child=TypedJSONField(SETTING))
     is_keeper = serializers.BooleanField()
-    link = serializers.CharField(allow_null=True, help_text="address for the other phones")
+    link = serializers.CharField(
+        allow_null=True, help_text="address for the other phones; a token needs the scope play to see it"
+    )
     has_result = serializers.BooleanField()
 
 
@@ -160,7 +162,7 @@ def _sheet(request: Request, row: Sheet, status: int = 200) -> Response:
     row = get_visible_sheet(request.who, row.code)
     seats = seat_rows(row, request.who)
     is_keeper = services.is_keeper(request.who, row)
-    link = guest_url(row.link.get_absolute_url()).url if row.link and row.link.revoked_at is None else None
+    link = link_address(request._request, row.link) if row.link else None
     found = {
         **ScoreSheetRowSerializer(row).data,
         "version": row.log.version,

@@ -65,6 +65,7 @@ def register_passes() -> None:
         on_accept=_open_sheet,
         belongs_to="game",
         holds=True,
+        scope="play",
     )
     passes_services.register_kind(
         Sheet.KEEPER_PASS,

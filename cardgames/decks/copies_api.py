@@ -100,6 +100,6 @@ class ImportDeck(APIView):
     def post(self, request: Request) -> Response:
         """Make a copy from a deck file. ``?key=`` makes it once."""
         request.who.require_person()
-        found = services.parse_deck_file(request.data)
+        found = services.parse_deck_file(request.data or b"")  # without a body, DRF parses nothing
         row = services.create_copy(request.who, found, key=request.query_params.get("key", ""))
         return Response(DeckCopySerializer(row).data, status=201)

@@ -29,8 +29,8 @@ from pages.api.typed_fields import TypedJSONField
 from pages.api_pagination import MOST, PAGE_PARAMETERS, paginate
 from pages.api_parsers import read_body
 from pages.number_parsing import parse_int
-from pages.site_address_for_guests import guest_url
 from people.accounts.log_ins import attach_requester
+from people.passes.shown_secrets import link_address
 from refusal import Refusal
 
 NOT_PLAYABLE = (Table.State.LOBBY, Table.State.CLOSED)
@@ -178,8 +178,7 @@ class SeatLinkView(APIView):
         """A link that moves a seat to another phone or token, which accepts it at links/accept/."""
         table = get_visible_table(request, code)
         row = phone_transfer.create_transfer_link(table, request.who, number)
-        address = guest_url(row.get_absolute_url()).url
-        return Response({"address": address}, status=201, headers={"Cache-Control": "no-store"})
+        return Response({"address": link_address(request._request, row)}, status=201)
 
 
 class SeatView(APIView):

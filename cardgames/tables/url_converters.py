@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import register_converter
 
-from cardgames.models import CODE_LETTERS, MAX_CODE
+from cardgames.models import CODE_LETTERS, PRIVATE_CODE
 from people import rate_limits
 
 # Four letters can be guessed, so wrong codes are limited, also those from everywhere together: with twenty tables open,
@@ -13,14 +13,14 @@ CODE_LIMIT = rate_limits.Limit(
     "table_codes",
     "wrong table codes",
     target=rate_limits.Rate(100, 10),
-    browser=rate_limits.Rate(20, 10),
+    browser=rate_limits.Rate(20, 60),
     address=rate_limits.Rate(300, 10),
-    site=rate_limits.Rate(600, 10),
+    site=rate_limits.Rate(3600, 60),
 )
 
 
 class TableCodeConverter:
-    regex = f"[{CODE_LETTERS}{CODE_LETTERS.lower()}]{{4,{MAX_CODE}}}"
+    regex = f"[{CODE_LETTERS}{CODE_LETTERS.lower()}]{{4,{PRIVATE_CODE}}}"
 
     def to_python(self, value: str) -> str:
         """Accepts lower case, as people type it."""

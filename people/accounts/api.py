@@ -132,7 +132,7 @@ class MyLink(APIView):
     @extend_schema(operation_id="me_link", responses=PersonalLinkSerializer)
     def get(self, request: Request) -> Response:
         """Your personal link."""
-        return link_answer(personal_links.find_personal_link(request.who.require_person()))
+        return link_answer(request, personal_links.find_personal_link(request.who.require_person()))
 
     @extend_schema(operation_id="me_link_make", request=None, responses={201: PersonalLinkSerializer})
     def post(self, request: Request) -> Response:
@@ -140,7 +140,7 @@ class MyLink(APIView):
         link = personal_links.issue_link(request.who.require_person(), by=request.who)
         if request.who.user is None and request._request.api_token is None:
             log_ins.log_in_by_link(request._request, link)
-        return link_answer(link, 201)
+        return link_answer(request, link, 201)
 
 
 class LogInList(APIView):

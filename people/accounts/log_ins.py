@@ -40,6 +40,7 @@ def attach_requester(request: HttpRequest) -> None:
     )
     if (token := getattr(request, "api_token", None)) is not None:
         who.scopes = token.scope_set
+        who.is_acting = getattr(request, "is_acting", request.method not in ("GET", "HEAD", "OPTIONS"))
     request.who = who
 
     def user() -> object:

@@ -11,11 +11,11 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 
-from look_alikes import drop_invisible, twin_spellings
+from look_alikes import drop_invisible
 from people.accounts import credential_revocation
 from people.accounts.known_browser_cookie import browser_of
 from people.accounts.log_ins import get_or_create_person, log_in_by_password
-from people.guests.look_alike_name_check import clean_person_name
+from people.guests.look_alike_name_check import clean_person_name, has_look_alike
 from people.models import Person
 from people.name_validation import clean_name, clean_text
 from people.rate_limits import LOG_IN
@@ -76,7 +76,7 @@ def create_account(
     username = normalise_log_in_name(name)
     password = validate_new_password(password)
     User = get_user_model()
-    if find_account(username) is not None or User.objects.filter(username__in=twin_spellings(username)).exists():
+    if find_account(username) is not None or has_look_alike(User.objects.all(), "username", username):
         raise _name_taken_refusal()
     try:
         with transaction.atomic():

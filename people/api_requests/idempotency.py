@@ -34,6 +34,8 @@ class IdempotencyMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
+        if getattr(request, "shows_secret", False):
+            response["Cache-Control"] = "no-store"
         row: ApiAnswer | None = getattr(request, "_answer_to_keep", None)
         if row is not None:
             _keep(row, response)

@@ -1,4 +1,4 @@
-"""How many requests to the API are allowed in a minute: per token, else per browser and network."""
+"""How many requests to the API are allowed in a minute: per token, else per browser and network; strangers share."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 # Of the requests in a minute, this part may change something.
 PART_THAT_WRITES = 4
-# A made-up cookie looks like a browser until somebody looks it up, so a network has a limit too: a cellar full of them.
+# Guests and passes can be got in numbers, so their browsers and tokens share a limit too: a cellar full of them.
 BROWSERS_IN_A_NETWORK = 20
 
 
@@ -31,13 +31,18 @@ class RequestThrottle(BaseThrottle):
 
 
 def _subjects(request: Request) -> dict[str, int]:
-    """Who is counted, and how many times the rate they have. Without a query: the public tables need none either."""
+    """Who is counted, and how many times the rate they have. Anybody can make up a cookie or get a token that has not
+    logged in: it counts for itself only if somebody is known by it. Who brings neither costs no query.
+    """
     from people import rate_limits
 
     asked = request._request
     token = getattr(asked, "api_token", None)
-    if token is not None and token.pk is not None:
+    if token is not None and token.log_in_id is not None:
         return {f"token {token.pk}": 1}
     network = f"address {rate_limits.address_of(asked)}"
-    session = request.COOKIES.get(settings.SESSION_COOKIE_NAME, "")
-    return {f"session {session}": 1, f"{network} with browsers": BROWSERS_IN_A_NETWORK} if session else {network: 1}
+    own = f"token {token.pk}" if token is not None else f"session {request.COOKIES.get(settings.SESSION_COOKIE_NAME)}"
+    is_sent = token.pk is not None if token is not None else settings.SESSION_COOKIE_NAME in request.COOKIES
+    if is_sent and (asked.who.is_known or asked.who.passes):
+        return {own: 1, f"{network} with browsers": BROWSERS_IN_A_NETWORK}
+    return {network: 1}

@@ -23,6 +23,7 @@ from people.models import ApiToken, Pass, PersonalLink
 from people.models import LogIn as LogInRow
 from people.passes import opening
 from people.passes import services as passes_services
+from people.passes.shown_secrets import show_secret
 from refusal import Refusal
 
 NEW_TOKENS = rate_limits.Limit(
@@ -40,7 +41,11 @@ class ScopesField(serializers.ListField):
 
 class WantedTokenSerializer(serializers.Serializer):
     label = serializers.CharField(max_length=80, default="", allow_blank=True, help_text="only you see it")
-    scopes = ScopesField(default=list(SCOPES), max_length=3, help_text="read always belongs to them")
+    scopes = ScopesField(
+        required=False,
+        max_length=3,
+        help_text="read always belongs to them. If left out: all, or those of the token that asks",
+    )
 
 
 class LogInSerializer(WantedTokenSerializer):
@@ -95,18 +100,18 @@ class NewTokenSerializer(TokenSerializer):
 
 
 def token_answer(row: ApiToken, request: Request, status: int = 201, **more: object) -> Response:
-    """The answer that shows a new token, which no cache may keep."""
+    """The answer that shows a new token."""
+    show_secret(request._request)
     person = row.log_in.person.root.code if row.log_in is not None else None
     shown = TokenSerializer(row, context={"now": row}).data
-    response = Response({**shown, "token": row.token, "person": person, **more}, status=status)
-    response["Cache-Control"] = "no-store"
-    return response
+    return Response({**shown, "token": row.token, "person": person, **more}, status=status)
 
 
 def with_new_token(
     request: Request, wanted: Mapping[str, Any], act: Callable[[HttpRequest], object], *, replaces: bool = False
 ) -> tuple[ApiToken, object]:
-    """Do something that logs in, in a new token instead of a browser's session. What the old one held goes along.
+    """Do something that logs in, in a new token instead of a browser's session. What the old one held goes along, so
+    the new one may not do more with it than the old.
 
     ``replaces``: the log-in of before ends, as it does in a browser that logs in as somebody else.
     """
@@ -115,7 +120,7 @@ def with_new_token(
     held = {}
     if (old := asked.api_token) is not None and old.pk is not None:
         held = {key: old.kept[key] for key in log_ins.KEPT_SESSION_KEYS if key in old.kept}
-    services.start_empty_token(asked, label=wanted["label"], scopes=wanted["scopes"])
+    services.start_empty_token(asked, label=wanted["label"], scopes=wanted.get("scopes"))
     asked.session.update(held)
     done = act(asked)
     if replaces and before is not None:
@@ -214,7 +219,8 @@ class TokenList(APIView):
         """Make a token. With a token you can only give scopes it has itself."""
         request.who.require_person()
         return token_answer(
-            services.create_token(request._request, **read_body(WantedTokenSerializer, request)), request
+            services.create_token(request._request, **{"scopes": None} | read_body(WantedTokenSerializer, request)),
+            request,
         )
 
 

@@ -6,7 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
+from rest_framework.response import Response
 
+from pages import refusal_handling
+from people.requester import scope_refusal
 from refusal import Refusal
 
 if TYPE_CHECKING:
@@ -21,7 +24,10 @@ SCOPES = {
 
 
 def clean_scopes(wanted: object, most: frozenset[str] = frozenset(SCOPES)) -> str:
-    """The scopes as stored. Reading always belongs to them; nobody gives away more than they have."""
+    """The scopes as stored, all of them for None. Reading always belongs to them; nobody gives away more than they
+    have."""
+    if wanted is None:
+        wanted = most
     chosen = {str(one) for one in wanted} if isinstance(wanted, (list, tuple, set, frozenset)) else set()
     if unknown := chosen - set(SCOPES):
         raise Refusal(f"“{min(unknown)[:40]}” is not a scope. Choose from read, play and run.", field="scopes")
@@ -36,16 +42,21 @@ def scope_of(view: APIView, method: str) -> str:
     return named.get(method) or (READ if method in SAFE_METHODS else PLAY)
 
 
-def require_scope(request: Request, scope: str) -> None:
-    """Refuse a token without this scope. Where it depends on what was sent, the permission asks ``who`` again."""
-    request._request.who.require_scope(scope)
-
-
 class ScopePermission(BasePermission):
     def has_permission(self, request: Request, view: Any) -> bool:
-        require_scope(request, self.scope_for(view, request.method or "GET"))
+        scope, asked = self.scope_for(view, request.method or "GET"), request._request
+        asked.who.require_scope(scope)
+        # What counts as acting is up to the operation, not to its method: working out odds is sent by POST.
+        asked.who.is_acting = asked.is_acting = scope != READ
         return True
 
     def scope_for(self, view: Any, method: str) -> str:
         """Also for the schema."""
         return scope_of(view, method)
+
+
+def api_exception_handler(error: Exception, context: Any) -> Response | None:
+    """A game master, host or owner whose token cannot act as one is told which scope it needs."""
+    if isinstance(error, Refusal) and error.status == 403 and context["request"]._request.who.lacked_run:
+        error = scope_refusal(RUN)
+    return refusal_handling.api_exception_handler(error, context)

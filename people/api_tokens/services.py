@@ -45,7 +45,7 @@ def create_token(request: HttpRequest, *, label: object, scopes: object) -> ApiT
 
 def start_empty_token(request: HttpRequest, *, label: object, scopes: object) -> ApiToken:
     """The rest of this request uses a new token that has not logged in. ``keep_token`` stores it."""
-    row = ApiToken(label=_clean_label(label), scopes=clean_scopes(scopes))
+    row = ApiToken(label=_clean_label(label), scopes=clean_scopes(scopes, scopes_of(request)))
     use_token(request, row)
     attach_requester(request)
     return row

@@ -11,13 +11,13 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from pages.api_parsers import read_body
-from pages.site_address_for_guests import guest_url
 from people import merging
 from people.api import PassWithAddressSerializer, PersonSerializer, pass_answer
 from people.api_tokens.scopes import RUN
 from people.guests import selectors
 from people.models import Person, PersonalLink
 from people.passes import personal_links, sign_up_claim_and_reset_links
+from people.passes.shown_secrets import link_address
 from people.privacy import forget_me
 from people.requester import Who
 
@@ -30,7 +30,7 @@ class PersonalLinkSerializer(serializers.ModelSerializer):
         fields = ["made_at", "opened_at", "address"]
 
     def get_address(self, link: PersonalLink) -> str | None:
-        return guest_url(link.get_absolute_url()).url if link.token else None
+        return link_address(self.context["request"], link)
 
 
 class MergeSerializer(serializers.Serializer):
@@ -47,12 +47,10 @@ def _known(request: Request) -> Who:
     return who
 
 
-def link_answer(link: PersonalLink | None, status: int = 200) -> Response:
+def link_answer(request: Request, link: PersonalLink | None, status: int = 200) -> Response:
     if link is None:
         raise Http404("There is no personal link. Make one.")
-    response = Response(PersonalLinkSerializer(link).data, status=status)
-    response["Cache-Control"] = "no-store"
-    return response
+    return Response(PersonalLinkSerializer(link, context={"request": request._request}).data, status=status)
 
 
 class PersonalLinkOf(APIView):
@@ -61,13 +59,14 @@ class PersonalLinkOf(APIView):
     @extend_schema(operation_id="people_link", responses=PersonalLinkSerializer)
     def get(self, request: Request, code: str) -> Response:
         """The personal link of a guest of yours."""
-        return link_answer(personal_links.find_personal_link(selectors.get_editable_person(_known(request), code)))
+        found = selectors.get_editable_person(_known(request), code)
+        return link_answer(request, personal_links.find_personal_link(found))
 
     @extend_schema(operation_id="people_link_make", request=None, responses={201: PersonalLinkSerializer})
     def post(self, request: Request, code: str) -> Response:
         """Make them a new personal link. The old one stops working."""
         who = _known(request)
-        return link_answer(personal_links.issue_link(selectors.get_editable_person(who, code), by=who), 201)
+        return link_answer(request, personal_links.issue_link(selectors.get_editable_person(who, code), by=who), 201)
 
 
 class ClaimLink(APIView):
@@ -78,7 +77,7 @@ class ClaimLink(APIView):
         """A link with which this guest claims their own record."""
         who = _known(request)
         found = selectors.get_editable_person(who, code)
-        return pass_answer(sign_up_claim_and_reset_links.create_claim_link(who, found), 201)
+        return pass_answer(request, sign_up_claim_and_reset_links.create_claim_link(who, found), 201)
 
 
 class TakeoverLink(APIView):
@@ -89,7 +88,7 @@ class TakeoverLink(APIView):
         """A link with which somebody else takes over this guest."""
         who = _known(request)
         found = selectors.get_editable_person(who, code)
-        return pass_answer(sign_up_claim_and_reset_links.create_takeover_link(who, found), 201)
+        return pass_answer(request, sign_up_claim_and_reset_links.create_takeover_link(who, found), 201)
 
 
 class ResetLink(APIView):
@@ -100,7 +99,7 @@ class ResetLink(APIView):
         """A link to a new password for somebody who has forgotten theirs."""
         who = _known(request)
         found = selectors.get_visible_person(who, code)
-        return pass_answer(sign_up_claim_and_reset_links.create_reset_link(who, found), 201)
+        return pass_answer(request, sign_up_claim_and_reset_links.create_reset_link(who, found), 201)
 
 
 class Merge(APIView):

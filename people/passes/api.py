@@ -108,9 +108,7 @@ class AcceptLink(APIView):
             shown = token_answer(token, request).data
         else:
             shown, to = None, accept(request._request)
-        response = Response({"page": to, "api": _api_address(str(to)), "new_token": shown})
-        response["Cache-Control"] = "no-store"
-        return response
+        return Response({"page": to, "api": _api_address(str(to)), "new_token": shown})
 
 
 def _api_address(page: str) -> str:

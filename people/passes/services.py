@@ -47,6 +47,7 @@ class PassKind:
     keeps the pass in ``who.passes``. ``needs_person`` lets newcomers give a name first. ``invites`` lets the holder
     sign up where that takes an invitation. ``page`` replaces the whole page; ``accept_filled`` does what that page does
     with what was filled in, a name and a password, and returns the next URL. ``why_name_taken`` refuses a name.
+    ``scope`` is what an API token needs to be shown the link: "play" if it only plays in one game and ends with it.
     """
 
     key: str
@@ -60,6 +61,7 @@ class PassKind:
     page: Callable[[HttpRequest, Pass], HttpResponse] | None = None
     accept_filled: Callable[[HttpRequest, Pass, Filled], str] | None = None
     why_name_taken: Callable[[Pass, str], str] | None = None
+    scope: Literal["play", "run"] = "run"
 
 
 _kinds: dict[str, PassKind] = {}
@@ -83,7 +85,7 @@ def create_pass(
     lasts: dt.timedelta | None = dt.timedelta(days=14),
     uses: int | None = 1,
 ) -> Pass:
-    """Create a pass. Its address is ``pages.site_address_for_guests.guest_url(row.get_absolute_url())``."""
+    """Create a pass. Pages show ``guest_url(row.get_absolute_url())``, the API ``shown_secrets.link_address``."""
     if kind not in _kinds:
         raise KeyError(kind)
     return Pass.objects.create(

@@ -17,6 +17,7 @@ from campaign.chronicle.codec import read_sent
 from people.requester import Who
 from photos.models import Photo
 from tests.battles.sample_campaigns import a_campaign, fresh
+from tests.photos.sample_photos import draw_waiting_photos
 
 PAGE_REFUSED = 422
 
@@ -89,6 +90,7 @@ def test_photo_shows_on_the_battle_and_in_the_chronicle_until_it_is_reported(bat
     assert send(player.client, battle, jpeg()).status_code == 302
     assert send(player.client, battle, jpeg()).status_code == 302
     photo = Photo.objects.get()
+    draw_waiting_photos()
     for page in (battle.get_absolute_url(), battle.campaign.get_absolute_url()):
         assert photo.small_url in master.client.get(page).content.decode()
     assert stranger.client.get(photo.url).status_code == 404

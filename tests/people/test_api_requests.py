@@ -105,14 +105,28 @@ def test_too_many_requests_are_refused_until_the_minute_is_over(wren, settings):
     assert writes == [200, 200, 429], "a quarter may write"
 
 
-def test_made_up_cookies_share_the_limit_of_their_network(db, settings, monkeypatch):
+def test_made_up_cookies_share_the_limit_of_their_network(db, settings):
     cache.clear()
     settings.API_RATE = 4
-    monkeypatch.setattr(throttling, "BROWSERS_IN_A_NETWORK", 2)
     answers = []
-    for number in range(9):
+    for number in range(5):
         browser = Client()
         browser.cookies[settings.SESSION_COOKIE_NAME] = f"made-up-{number}"
         answers.append(browser.get("/api/v1/rules/").status_code)
-    assert answers[:8] == [200] * 8
-    assert answers[8] == 429
+    assert answers == [200] * 4 + [429]
+
+
+def test_tokens_that_have_not_logged_in_share_the_limit_of_their_network(wren, settings):
+    tokens = [Api.log_in() for _ in range(5)]
+    cache.clear()
+    settings.API_RATE = 4
+    assert [token.get("rules/").status_code for token in tokens] == [200] * 4 + [429]
+    assert wren.get("rules/").status_code == 200, "who has logged in is not held up by them"
+
+
+def test_browsers_of_guests_share_a_larger_limit(make_person, settings, monkeypatch):
+    cache.clear()
+    settings.API_RATE = 4
+    monkeypatch.setattr(throttling, "BROWSERS_IN_A_NETWORK", 2)
+    people = [make_person(f"Mouse {number}") for number in range(3)]
+    assert [person.client.get("/api/v1/rules/").status_code for person in people for _ in range(3)] == [200] * 8 + [429]

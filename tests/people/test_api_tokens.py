@@ -265,3 +265,14 @@ def test_lists_go_on_by_cursor_and_are_filtered(wren, master):
     sign_up_claim_and_reset_links.create_invitation(Who.of(master), "one")
     assert wren.get("passes/", {"kind": "claim"}).json() == []
     assert wren.get("passes/", {"cursor": "%%%"}).status_code == 422
+
+
+def test_log_in_gives_no_more_than_the_token_that_asks(wren):
+    """What the old token holds goes along, so the new one can do no more with it."""
+    player = Api(wren.done("tokens/", {"scopes": ["read", "play"]})["token"])
+    assert player.done("log-in/", {})["scopes"] == ["read", "play"]
+    assert player.done("log-in/", {"name": "Wren", "password": PASSWORD})["scopes"] == ["read", "play"]
+    refused = player.post("log-in/", {"scopes": ["read", "run"]})
+    assert refused.status_code == 403
+    assert "cannot give it away" in refused.json()["detail"]
+    assert Api().done("log-in/", {})["scopes"] == ["read", "play", "run"]

@@ -90,6 +90,28 @@ def test_known_browser_is_not_limited_by_others(browser):
     assert log_in(new_browser(), "wren").status_code == 429, "for a new browser there is the link to a new password"
 
 
+@pytest.mark.parametrize(
+    ("guessers", "own"), [("203.0.113.7", "198.51.100.4"), ("2001:db8:1::7", "2001:db8:2::4")], ids=["IPv4", "IPv6"]
+)
+def test_new_browser_is_not_locked_out_by_others(master, guessers, own):
+    """Others use up what there is for a name; who has not guessed from their own network still gets in."""
+    fail(40, REMOTE_ADDR=guessers)
+    assert log_in(new_browser(), "wren", REMOTE_ADDR=guessers).status_code == 429
+    assert guess(new_browser(), REMOTE_ADDR=own) == 422
+    assert log_in(new_browser(), "wren", REMOTE_ADDR=own).status_code == 302
+    fail(4, REMOTE_ADDR=own)
+    refused = log_in(new_browser(), "wren", REMOTE_ADDR=own)
+    assert refused.status_code == 429, "a few tries in a day"
+    assert "Too many wrong passwords for this name. Try again in " in refused.text
+
+
+def test_guessing_from_many_addresses_stays_slow(master):
+    """As SECURITY.md works it out: 20 in a quarter of an hour, and 5 a day from each network once they are used up."""
+    addresses = [f"198.51.{network}.{host}" for network in range(8) for host in range(1, 13)]
+    heard = sum(guess(new_browser(), REMOTE_ADDR=address) == 422 for address in addresses)
+    assert 20 <= heard <= 20 + 8 * 5
+
+
 def test_known_browser_is_limited_for_other_names(browser, player):
     log_in(browser, "wren")
     browser.post("/log-out/")

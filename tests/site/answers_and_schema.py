@@ -78,7 +78,7 @@ def check_answer(method: str, address: str, answer: Any) -> None:
     kind = answer.headers.get("Content-Type", "")
     if not address.startswith("/api/v1/") or answer.streaming or not kind.startswith("application/"):
         return
-    row = _operation(method, address)["responses"].get(str(answer.status_code))
+    row = operation_at(method, address)["responses"].get(str(answer.status_code))
     if row is None:
         raise AssertionError(f"{method} {address}: {answer.status_code} is not documented")
     if "$ref" in row:
@@ -91,7 +91,7 @@ def check_answer(method: str, address: str, answer: Any) -> None:
         assert wrong is None, f"{method} {address}: {wrong.json_path}: {wrong.message[:300]}"
 
 
-def _operation(method: str, address: str) -> Schema:
+def operation_at(method: str, address: str) -> Schema:
     route = "/" + re.sub(r"<(?:\w+:)?\w+>", "{}", resolve(address.partition("?")[0]).route)
     found: Schema = _by_route()[route][method]
     return found

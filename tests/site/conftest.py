@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -10,8 +11,9 @@ import pytest
 
 from tests import browser_phones
 from tests.api_client import Api
-from tests.services import CHROMIUM_FLAGS, Site, chromium_program, free_port
+from tests.services import CHROMIUM_FLAGS, Site, chromium_program, create_database, drop_database, free_port
 from tests.site.answers_and_schema import check_answer
+from tests.site.production_site import Production, commands, is_server, make_copy, settings_in
 
 HOST = "companion.test"
 
@@ -24,6 +26,12 @@ class Hall:
     url: str
     passwords: dict[str, str]
     code: str  # of the demo campaign
+
+
+@pytest.fixture(autouse=True)
+def site_has_just_started(monkeypatch) -> None:
+    """No worker runs beside Django's client; a real site would say so after a minute."""
+    monkeypatch.setattr("ops.health.GRACE", float("inf"))
 
 
 @pytest.fixture
@@ -66,3 +74,25 @@ def log_in(hall):
         browser_phones.log_in(page, hall.url, name, hall.passwords[name])
 
     return log_in_as
+
+
+@pytest.fixture(scope="session")
+def deployed(tmp_path_factory, postgres_server, redis_server) -> Iterator[Production]:
+    """Installed and deployed as the README says, and not started."""
+    folder = tmp_path_factory.mktemp("production")
+    database_url = create_database(postgres_server)
+    site = Production(folder, database_url, redis_server)
+    make_copy(site.code)
+    printed = "".join(site.run(line) for line in commands() if not settings_in(line) and not is_server(line))
+    site.owner_code = re.search(r"Owner code: (\S+)", printed)[1]
+    yield site
+    drop_database(postgres_server, database_url)
+
+
+@pytest.fixture
+def production(deployed) -> Iterator[Production]:
+    try:
+        yield deployed
+    finally:
+        deployed.stop()
+        deployed.cookies = {}

@@ -9,7 +9,7 @@ from campaign.chronicle.acts.registry import list_acts
 from campaign.chronicle.codec import person_keys
 from people.models import Person
 from tests.api_client import Api
-from tests.photos.sample_photos import jpeg
+from tests.photos.sample_photos import draw_waiting_photos, jpeg
 from tests.read_once import counted_reads
 from tests.site.answers_and_schema import api_schema
 
@@ -138,6 +138,10 @@ def test_campaign_from_founding_to_the_archive():
     assert tam.done(f"{at}written/", {"key": tam.key(), "text": "We fled."})[0]["by"] == "Tam"
     added = tam.send_bytes(f"{at}photos/?key={tam.key()}", jpeg())
     [photo] = added.json()
+    assert (photo["state"], photo["width"]) == ("preparing", 0)
+    assert tam.get(f"photos/{photo['code']}/").status_code == 409
+    draw_waiting_photos()
+    assert wren.get(f"{at}photos/").json()[0]["state"] == "ready"
     assert wren.get(f"photos/{photo['code']}/", {"small": "true"}).headers["Content-Type"] == "image/jpeg"
     assert wren.delete(f"photos/{photo['code']}/").status_code == 204
     assert wren.get(f"battles/heroes/{war}/{oak}/1/").json()["kingdom"] == oak

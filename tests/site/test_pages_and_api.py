@@ -238,6 +238,7 @@ COUNTERPARTS = """
 /print/<slug:sheet>/<slug:subject>/                 print/of/<slug:sheet>/
 /photos/<slug:code>.jpg                             photos/<slug:code>/
 /photos/<slug:code>/small.jpg                       photos/<slug:code>/
+/photos/<slug:code>/status/                         battles/<slug:code>/photos/
 /photos/<slug:code>/run/                            photos/<slug:code>/
 /groups/new/                                        groups/
 /groups/<slug:code>/                                groups/<slug:code>/
@@ -258,6 +259,7 @@ COUNTERPARTS = """
 /groups/<slug:code>/standings/<int:person>/         groups/<slug:code>/standings/<slug:person>/
 /groups/<slug:code>/plays/import/                   groups/<slug:code>/plays/upload/
 /groups/<slug:code>/plays/import/preview/           groups/<slug:code>/plays/import/
+/groups/imports/<job:ref>/                          jobs/<job:ref>/
 /groups/<slug:code>/plays/export/<slug:form>/       groups/<slug:code>/plays/export/<slug:form>/
 /groups/<slug:code>/plays/log/                      groups/<slug:code>/plays/
 /groups/<slug:code>/plays/<slug:uuid>/              groups/<slug:code>/plays/<slug:uuid>/

@@ -48,7 +48,7 @@ from campaign.chronicle.fields import (
 )
 from campaign.chronicle.state import GONE, PLACE_KEYS, PLAYING, State
 from dataclass_json import Text, stored_as
-from look_alikes import require_plain_names, twin_refusal, twin_spellings
+from look_alikes import look_alike_refusal, require_plain_names, shape_of
 from refusal import Refusal
 from rulebook.campaign.territories import MOST_KINGDOMS, parse_territory
 from rulebook.data.house_rules import OPTION, Options
@@ -170,11 +170,11 @@ class AddKingdom(Act):
 
 def _check_kingdom_name(name: str, state: State, *, besides: str) -> None:
     require_plain_names([name])
-    others = {other.name.casefold() for other in state.in_play() if other.id != besides}
-    if name.casefold() in others:
+    others = [other.name for other in state.in_play() if other.id != besides]
+    if name.casefold() in (other.casefold() for other in others):
         raise Refusal(f"There is already a kingdom called {name}.", field="name")
-    if not others.isdisjoint(twin.casefold() for twin in twin_spellings(name)):
-        raise twin_refusal(name)
+    if shape_of(name).casefold() in (shape_of(other).casefold() for other in others):
+        raise look_alike_refusal(name)
 
 
 def _starting_scores(begin: StartingScores, key: str) -> list[Effect]:

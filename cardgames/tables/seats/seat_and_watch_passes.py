@@ -27,7 +27,13 @@ NOT_HERE = "This seat is not on this phone."
 
 def register() -> None:
     passes_services.register_kind(
-        Seat.PASS, "Seat at a card table", prompt=prompt_for_seat, on_accept=accept_seat, belongs_to="game", holds=True
+        Seat.PASS,
+        "Seat at a card table",
+        prompt=prompt_for_seat,
+        on_accept=accept_seat,
+        belongs_to="game",
+        holds=True,
+        scope="play",
     )
     passes_services.register_kind(
         WATCH, "Watching a card table", prompt=lambda row, who: None, belongs_to="game", holds=True

@@ -62,11 +62,11 @@ def write_seat_change(table: Table, who: str, key: str, act: TableAct, change: S
 
 def is_host(table: Table, who: Who, seats: list[Seat] | None = None) -> bool:
     """The host, or a browser that plays a co-host's seat."""
-    if who.person is not None and table.host_id in who.person.all_ids():
+    if who.person is not None and who.in_office(table.host_id in who.person.all_ids()):
         return True
     if not any(row.kind == Seat.PASS for row in who.passes):
         return False
-    return any(seat.is_cohost for seat, _ in held_seats(table, who, seats).values())
+    return who.in_office(any(seat.is_cohost for seat, _ in held_seats(table, who, seats).values()))
 
 
 def is_host_away(table: Table) -> bool:
@@ -78,7 +78,6 @@ def is_host_away(table: Table) -> bool:
 def require_host(table: Table, who: Who) -> None:
     if not is_host(table, who):
         raise Refusal(NOT_HOST, status=403)
-    who.require_run_scope()
 
 
 def held_seats(table: Table, who: Who, seats: list[Seat] | None = None) -> dict[int, tuple[Seat, Pass]]:

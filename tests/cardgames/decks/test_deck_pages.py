@@ -174,3 +174,9 @@ def test_repeated_copy_makes_one_and_copies_are_limited(master, monkeypatch):
     assert DeckCopy.objects.count() == 1
     monkeypatch.setattr(decks_services, "MAX_COPIES", 1)
     assert master.client.post("/tables/decks/menagerie/copy/", {"key": new_key()}).status_code == 422
+
+
+@pytest.mark.parametrize("content_type", ["application/json", "application/octet-stream", ""])
+def test_deck_without_a_body_is_refused(player, content_type):
+    answer = player.client.post("/api/v1/tables/decks/take-in/?key=an-empty-deck-file", b"", content_type=content_type)
+    assert answer.status_code == 422

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import dataclasses
+import datetime as dt
 
 import pytest
 from django.core.cache import cache
 from django.test import Client
+from django.utils import timezone
 
 from cardgames import hooks_for_other_apps, models
 from cardgames.models import CODE_LETTERS, Table, code_length, new_code
 from cardgames.tables import url_converters
 from live.views import is_member, stream_owner
 from people import rate_limits
+from people.models import Person
 from tests.cardgames.tables.sample_tables import open_sample_table
 
 
@@ -25,7 +28,7 @@ def clear_rate_limits():
 
 @pytest.fixture
 def small_budget(monkeypatch):
-    """Twelve wrong codes from everywhere, instead of six hundred."""
+    """Twelve wrong codes from everywhere, instead of thousands."""
     small = dataclasses.replace(url_converters.CODE_LIMIT, site=rate_limits.Rate(12, 10))
     monkeypatch.setattr(url_converters, "CODE_LIMIT", small)
 
@@ -64,9 +67,30 @@ def test_codes_are_longer_where_many_tables_are_open(in_use, letters):
 
 def test_guessing_a_code_takes_hours_at_the_budget_of_the_whole_site():
     """At the edge of each length: tables found in an hour by guessing as fast as the site allows."""
-    per_hour = url_converters.CODE_LIMIT.site.most * 6
+    per_hour = url_converters.CODE_LIMIT.site.most
     for most, letters in models.CODE_LENGTHS:
         assert most * per_hour / len(CODE_LETTERS) ** letters < 1
+
+
+def test_guessing_the_code_of_a_private_night_takes_years():
+    """The arithmetic of SECURITY.md: somebody with a thousand accounts and a thousand addresses, twenty nights open."""
+    limit = url_converters.CODE_LIMIT
+    assert (limit.site.minutes, limit.browser.minutes) == (60, 60)
+    few = 1000 * rate_limits.TRIES_WHEN_SITE_IS_FULL
+    per_year = 2 * (limit.site.most + few) * 24 * 365
+    codes = len(CODE_LETTERS) ** models.PRIVATE_CODE
+    assert codes / 20 / per_year > 3
+    assert codes / per_year > 60, "for one given night"
+
+
+def test_known_browsers_share_a_budget_of_their_own(master, player, small_budget, monkeypatch):
+    """Accounts can be made in any number, so they must not lift the limit of the whole site."""
+    Person.objects.update(created_at=timezone.now() - dt.timedelta(days=3))
+    codes = list(wrong_codes(""))
+    assert {master.client.get(f"/nights/{code}/").status_code for code in codes[:12]} == {404}
+    seen = [player.client.get(f"/nights/{code}/").status_code for code in codes[12:18]]
+    assert seen == [404] * 5 + [429], "each account still has a few tries"
+    assert Client().get(f"/nights/{codes[20]}/").status_code == 404, "strangers have their own"
 
 
 def test_long_code_opens_its_table_and_nights_count_too(master, monkeypatch):
@@ -80,7 +104,7 @@ def test_long_code_opens_its_table_and_nights_count_too(master, monkeypatch):
 
 
 def test_codes_grow_when_the_short_ones_are_taken(db, monkeypatch):
-    monkeypatch.setattr(hooks_for_other_apps, "find_by_code", lambda code: "/taken/" if len(code) == 4 else "")
+    monkeypatch.setattr(hooks_for_other_apps, "find_by_code", lambda code, _=None: "/taken/" * (len(code) == 4))
     assert len(new_code()) == 5
     assert not Table.objects.exists()
 
