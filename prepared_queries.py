@@ -21,6 +21,7 @@ writes that every choice at a card table makes.
 from __future__ import annotations
 
 import datetime as dt
+import itertools
 import re
 import secrets
 import threading
@@ -128,7 +129,7 @@ def _pad(numbers: tuple[Any, ...]) -> tuple[Any, ...]:
 
 def _stand_ins(args: Sequence[Any]) -> tuple[list[Any], list[Any], set[int]]:
     """Arguments of the same shape with values that are nowhere else; these values; those that may go unused."""
-    unique = iter(_RANDOM.sample(range(10**9, 2 * 10**9), 200))
+    unique = itertools.count(_RANDOM.randrange(10**9, 2 * 10**9))
     flat: list[Any] = []
     optional: set[int] = set()
 

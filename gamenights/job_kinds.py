@@ -6,6 +6,7 @@ from gamenights.notices import services as notices_services
 from gamenights.notices.personal import occasions
 from gamenights.notices.personal import services as personal_services
 from gamenights.standings import background_count
+from gamenights.transfer import services as transfer_services
 from gamenights.transfer import uploads
 from jobs import timers
 from jobs.registry import JobKind, register_kind
@@ -15,7 +16,18 @@ register_kind(
         uploads.CHECK_JOB,
         "Checking a file of plays",
         work="gamenights.transfer.uploads:check_upload",
+        landed=uploads.save_preview,
         seconds=300,
+    )
+)
+register_kind(
+    JobKind(
+        transfer_services.IMPORT_JOB,
+        "Importing plays",
+        work="gamenights.transfer.services:run_import",
+        landed=transfer_services.delete_imported,
+        seconds=1800,
+        page="gamenights:import_progress",
     )
 )
 timers.register_timer(uploads.EXPIRY_TIMER, uploads.delete_old_upload)

@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from jobs.models import Job, State
 from jobs.permissions import can_have_result
+from jobs.queue import count_jobs_ahead
 from people.requester import Who
 
 
@@ -57,7 +58,7 @@ def display_job(job: Job, who: Who) -> JobDisplay:
         stage=job.stage,
         done=min(job.done, job.total) if job.total else job.done,
         total=job.total,
-        before_it=Job.objects.open().filter(pk__lt=job.pk).count() if job.state == State.QUEUED else 0,
+        before_it=count_jobs_ahead(job) if job.state == State.QUEUED else 0,
         error=job.error,
         result=job.result if has_result else {},
         asked_at=job.created_at,

@@ -37,7 +37,7 @@ class JobQuerySet(models.QuerySet["Job"]):
 
     def visible_to(self, who: Who) -> JobQuerySet:
         """Jobs of this person; the owner sees all, but not what they made. Whoever sees a job can cancel it."""
-        if who.user is not None and who.user.is_staff:
+        if who.in_office(who.user is not None and who.user.is_staff):
             return self.all()
         return self.asked_by(who)
 

@@ -31,7 +31,14 @@ def get_job_file(who: Who, ref: str) -> Job:
         raise Http404
     if job.path is None:
         raise Http404("This file has been deleted. Files are kept for 30 days.")
+    require_file_scope(who, job)
     return job
+
+
+def require_file_scope(who: Who, job: Job) -> None:
+    """A file can hold links that do more than an API token may."""
+    if job.its_kind is not None:
+        who.require_scope(job.its_kind.scope(job))
 
 
 def _found(job: Job | None) -> Job:

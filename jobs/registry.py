@@ -44,10 +44,11 @@ class JobKind:
     """One kind of work.
 
     ``work`` is "package.module:function", a ``Work``; it is imported and run in a process of its own, so it may hang,
-    crash or eat memory without hurting the site. It must not write rows, because it may run more than once;
-    ``landed`` does that, called once in the transaction that marks the job done. ``page`` gives the URL of the result
+    crash or eat memory without hurting the site. It may run more than once, also beside itself: it writes no rows,
+    or only so that a second run finds them and goes on. ``landed`` is called once, in the transaction that marks the
+    job done. ``page`` gives the URL of the result
     of a job by its token. ``same_for`` says whether this viewer's own order would make the same bytes; without it a
-    result is only for whoever requested it.
+    result is only for whoever requested it. ``scope`` is what an API token needs to fetch the file.
     """
 
     name: str
@@ -59,6 +60,7 @@ class JobKind:
     tries: int = 3
     page: str = ""
     same_for: Callable[[Job, Who], bool] | None = None
+    scope: Callable[[Job], str] = lambda job: "read"
 
     def title_of(self, args: Mapping[str, Any]) -> str:
         return self.title if isinstance(self.title, str) else self.title(args)

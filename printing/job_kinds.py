@@ -130,5 +130,6 @@ register_kind(
         megabytes=1200,
         page="printing:job_result",
         same_for=orders.would_make_the_same,
+        scope=lambda job: sheet_of(job.args["sheet"]).scope,
     )
 )

@@ -14,7 +14,7 @@ from django.utils.cache import patch_vary_headers
 
 from jobs import services as jobs_services
 from jobs.models import Job, State
-from jobs.permissions import get_job_with_result
+from jobs.permissions import get_job_with_result, require_file_scope
 from pages.site_address_for_guests import base_url
 from people.models import Pass, Person
 from people.rate_limits import Limit, Rate
@@ -156,6 +156,7 @@ def get_finished_job(who: Who, ref: str) -> Job:
     job = get_job_with_result(who, ref, KIND)
     if job.path is None:
         raise Http404("This file was deleted. Make the sheet again.")
+    require_file_scope(who, job)
     return job
 
 

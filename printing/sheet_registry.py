@@ -68,6 +68,8 @@ class Sheet:
     origin: Callable[[Any], str] | None = None  # source of its values, if not the rulebook
     back: Callable[[Any], tuple[str, str]] | None = None  # the page it belongs to: URL and name
     package: PicturePackage | None = None
+    # What an API token needs to fetch the paper: "run" if it has slips, with which anybody can report.
+    scope: str = "read"
 
     def title_of(self, thing: Any) -> str:
         return self.name(thing) if self.name else self.title

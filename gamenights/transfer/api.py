@@ -11,16 +11,19 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from gamenights.transfer import exports, services, uploads
-from gamenights.transfer.comparison_with_group import NEW, Comparison, compare_with_group
+from gamenights.transfer.comparison_with_group import NEW
 from gamenights.transfer.core.plays_file import LARGEST_FILE
+from gamenights.transfer.preview import MAX_LISTED, Preview, find_namesakes
 from gamenights.transfer.uploads import PendingFile
 from groups.models import Group
 from groups.permissions import require_member
 from groups.selectors import get_visible_group
+from jobs.api import JobSerializer
+from jobs.display import display_job
 from pages.api_parsers import FileParser, read_body
 from refusal import Refusal
 
-MAX_LISTED = 200
+FIRST = f"the first {MAX_LISTED}"
 
 
 class NamesakeSerializer(serializers.Serializer):
@@ -47,10 +50,13 @@ class PlaysPreviewSerializer(serializers.Serializer):
     error = serializers.CharField(allow_blank=True)
     new_plays = serializers.IntegerField(required=False)
     known_plays = serializers.IntegerField(required=False)
-    new_people = serializers.ListField(child=serializers.CharField(), required=False)
-    new_games = serializers.ListField(child=serializers.CharField(), required=False)
+    new_people = serializers.ListField(child=serializers.CharField(), required=False, help_text=FIRST)
+    new_people_count = serializers.IntegerField(required=False)
+    new_games = serializers.ListField(child=serializers.CharField(), required=False, help_text=FIRST)
+    new_games_count = serializers.IntegerField(required=False)
     doubtful = DoubtfulSerializer(many=True, required=False)
-    left_out = LeftOutSerializer(many=True, required=False, help_text=f"the first {MAX_LISTED}")
+    left_out = LeftOutSerializer(many=True, required=False, help_text=FIRST)
+    left_out_count = serializers.IntegerField(required=False)
 
 
 class WhoIsSerializer(serializers.Serializer):
@@ -61,12 +67,6 @@ class WhoIsSerializer(serializers.Serializer):
 class ImportPlaysSerializer(serializers.Serializer):
     key = serializers.CharField(max_length=80, help_text="made up by the client; a key sent twice counts once")
     people = WhoIsSerializer(many=True, required=False, help_text="an answer for each doubtful person")
-
-
-class ImportedSerializer(serializers.Serializer):
-    plays = serializers.IntegerField()
-    people = serializers.IntegerField()
-    known = serializers.IntegerField(help_text="plays that were already here")
 
 
 def _get_group(request: Request, code: str) -> Group:
@@ -101,29 +101,31 @@ class PlaysUploadView(APIView):
         if not isinstance(request.data, bytes) or not request.data:
             raise Refusal("Send the file as the body.", field="file")
         uploads.store_upload(group, request.who.require_person(), "sent over the API", request.data)
-        return Response(_preview(group, _find_pending(request, group)), status=202)
+        return Response(_preview(_find_pending(request, group)), status=202)
 
     @extend_schema(responses=PlaysPreviewSerializer, operation_id="plays_preview")
     def get(self, request: Request, code: str) -> Response:
         """What the uploaded file would add, who is doubtful, and what is left out."""
         group = _get_group(request, code)
-        return Response(_preview(group, _find_pending(request, group)))
+        return Response(_preview(_find_pending(request, group)))
 
 
 class PlaysImport(APIView):
-    @extend_schema(request=ImportPlaysSerializer, responses={201: ImportedSerializer}, operation_id="plays_import")
+    @extend_schema(request=ImportPlaysSerializer, responses={202: JobSerializer}, operation_id="plays_import")
     def post(self, request: Request, code: str) -> Response:
-        """Import the uploaded file: all of it or nothing, and a second time nothing more."""
+        """Have the uploaded file imported by a job. Importing it twice adds nothing.
+
+        The job's result has the numbers of `plays` and `people` that are new, and of plays already `known`. A job that
+        failed or was cancelled goes on where it stopped when you retry it.
+        """
         group = _get_group(request, code)
         data = read_body(ImportPlaysSerializer, request)
-        pending = _find_pending(request, group)
-        file = pending.read()
-        answers = _read_answers(compare_with_group(group, file), data.get("people", []))
-        done = services.import_plays(
-            group, request.who, key=data["key"], file=file, digest=pending.digest, answers=answers
-        )
-        uploads.delete_upload(pending.row)
-        return Response({name: done[name] for name in ("plays", "people", "known")}, status=201)
+        job = services.find_order(group, request.who, data["key"])
+        if job is None:
+            pending = _find_pending(request, group)
+            answers = _read_answers(pending.preview, data.get("people", []))
+            job = services.order_import(group, request.who, key=data["key"], upload=pending.row, answers=answers)
+        return Response(JobSerializer(display_job(job, request.who)).data, status=202)
 
 
 class PlaysExport(APIView):
@@ -133,36 +135,43 @@ class PlaysExport(APIView):
         return exports.export_response(_get_group(request, code), form)
 
 
-def _preview(group: Group, pending: PendingFile) -> dict[str, object]:
+def _preview(pending: PendingFile) -> dict[str, object]:
     assert pending.job is not None
     answer = {"state": pending.job.state, "error": pending.job.error}
     if not pending.is_checked:
         return answer
-    found = compare_with_group(group, pending.read())
+    found = pending.preview
+    people = find_namesakes(found)
     return answer | {
-        "new_plays": len(found.new_plays),
+        "new_plays": found.new_plays,
         "known_plays": found.known_plays,
-        "new_people": [person.name for person in found.new_people],
-        "new_games": [game.name for game in found.new_games],
+        "new_people": found.new_people_names,
+        "new_people_count": found.new_people,
+        "new_games": found.new_games_names,
+        "new_games_count": found.new_games,
         "doubtful": [
             {
-                "person": one.person.key,
-                "name": one.person.name,
+                "person": one.key,
+                "name": one.name,
                 "plays": one.plays,
-                "namesakes": [{"code": person.code, "name": person.name} for person in one.namesakes],
+                "namesakes": [
+                    {"code": people[pk].code, "name": people[pk].name} for pk in one.namesakes if pk in people
+                ],
             }
             for one in found.doubtful
         ],
-        "left_out": [{"which": one.which, "why": one.why} for one in found.left_out[:MAX_LISTED]],
+        "left_out": [{"which": one.which, "why": one.why} for one in found.left_out_rows],
+        "left_out_count": found.left_out,
     }
 
 
-def _read_answers(found: Comparison, people: list[dict[str, str]]) -> dict[str, str]:
+def _read_answers(found: Preview, people: list[dict[str, str]]) -> dict[str, str]:
     """The answers with our numbers in place of codes."""
     given = {row["person"]: row["code"] for row in people}
+    numbers = {person.code: pk for pk, person in find_namesakes(found).items()}
     answers = {}
     for one in found.doubtful:
-        code = given.get(one.person.key, "")
-        same = next((str(person.pk) for person in one.namesakes if person.code == code), "")
+        code = given.get(one.key, "")
+        same = str(numbers[code]) if numbers.get(code) in one.namesakes else ""
         answers[one.field] = NEW if code == NEW else same
     return answers

@@ -53,14 +53,16 @@ def compare_with_group(group: Group, file: PlaysFile) -> Comparison:
     known = known_keys(group)
     members = people_of(group)
     unknown = [person for person in file.people if person.key in counts and person.key not in known]
-    doubtful = []
-    for person in unknown:
-        name = person.name.casefold()
-        namesakes = tuple(one for one in members if one.name.casefold() == name)
-        if namesakes:
-            doubtful.append(Doubtful(person, counts[person.key], namesakes))
+    by_name: dict[str, list[Person]] = {}
+    for member in members:
+        by_name.setdefault(member.name.casefold(), []).append(member)
+    doubtful = [
+        Doubtful(person, counts[person.key], tuple(by_name[person.name.casefold()]))
+        for person in unknown
+        if person.name.casefold() in by_name
+    ]
     asked = {one.person.key for one in doubtful}
-    games = {game.key for game in file.games if any(play.game == game.key for play in new_plays)}
+    games = {play.game for play in new_plays}
     known_games = _match_games(group, file)
     return Comparison(
         new_plays=new_plays,

@@ -6,17 +6,26 @@ from django.db import models
 from django.utils import timezone
 
 from groups.models import Group
+from jobs.models import Job
 from people.models import Person
 
 
 class PlaysUpload(models.Model):
-    """A file that somebody uploaded and has not imported yet. Deleted after a day."""
+    """A file that somebody uploaded. Deleted once it is imported, or after a day."""
 
     group = models.ForeignKey(Group, models.CASCADE, related_name="+")
     person = models.ForeignKey(Person, models.CASCADE, related_name="+")
     name = models.CharField(max_length=200)
     packed = models.BinaryField()
     at = models.DateTimeField(default=timezone.now)
+    digest = models.CharField(max_length=64, blank=True, db_default="")
+    job = models.ForeignKey(Job, models.SET_NULL, null=True, blank=True, related_name="+")
+    # What the job found in it, as ``preview.Preview``; None until then.
+    found = models.JSONField(null=True, blank=True)
+    # Once confirmed: the job that imports it, and how much it has written so far.
+    import_job = models.ForeignKey(Job, models.SET_NULL, null=True, blank=True, related_name="+")
+    imported_plays = models.PositiveIntegerField(default=0, db_default=0)
+    imported_people = models.PositiveIntegerField(default=0, db_default=0)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["group", "person"], name="one_plays_file_per_person")]

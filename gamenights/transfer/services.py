@@ -1,84 +1,285 @@
-"""Import the plays of a file: all of them or none; importing twice adds nothing."""
+"""Import the plays of a checked file: ordered by whoever confirms its preview, written by a job in small parts.
+
+The job can be killed and run again at any point. A play is known by its uuid and a person by their key in the file; the
+row of the upload counts what was written, in the same transaction.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+import gzip
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from hashlib import sha256
+
+from django.db import transaction
+from django.db.models import F, Max
+from django.utils import timezone
 
 from gamenights.plays import services as plays_services
 from gamenights.plays.entries import ImportPlays
+from gamenights.plays.models import Play
 from gamenights.plays.values import PlayFacts
-from gamenights.transfer.comparison_with_group import NEW, Comparison, compare_with_group
-from gamenights.transfer.core import PlaysFile
-from gamenights.transfer.models import PersonKey
+from gamenights.shelf.models import Game
+from gamenights.transfer import uploads
+from gamenights.transfer.comparison_with_group import NEW, Comparison, compare_with_group, known_keys
+from gamenights.transfer.core import FileGame, FilePerson, PlaysFile
+from gamenights.transfer.models import PersonKey, PlaysUpload
+from gamenights.transfer.preview import Preview
 from groups import codec
 from groups import services as groups_services
-from groups.models import Group, Member
+from groups.models import Group
 from groups.permissions import require_member
+from jobs import services as jobs_services
+from jobs import timers
+from jobs.models import OPEN, Job, State
+from jobs.registry import JobContext, Outcome, Progress
 from log import services as log_services
+from log.models import Log
 from log.services import LogWriter
 from people.guests import services as guests_services
+from people.guests.look_alike_name_check import clean_person_names
 from people.models import Person
 from people.requester import Who
 from refusal import Refusal
 
+IMPORT_JOB = "plays-import"
+# A part is one transaction: on SQLite all other writers wait for it.
+PLAYS_AT_ONCE = 100
+PEOPLE_AT_ONCE = 200
+GONE = "The file was deleted. Upload it again."
+CHANGED = "Upload the file again and choose who it is."
 
-def import_plays(
-    group: Group, who: Who, *, key: str, file: PlaysFile, digest: str, answers: Mapping[str, str]
-) -> dict[str, object]:
-    """Import what is new. ``answers`` says for each doubtful person which person here they are, or ``new``."""
+
+# ── The order ────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def order_import(group: Group, who: Who, *, key: str, upload: PlaysUpload, answers: Mapping[str, str]) -> Job:
+    """Have a checked file imported. ``answers`` says for each doubtful person which person here they are, or ``new``.
+
+    Confirming it twice imports it once.
+    """
     require_member(group, who)
-    importer = who.require_person()
+    log_services.check_key(key)
+    with transaction.atomic():
+        row = PlaysUpload.objects.select_for_update().defer("packed").filter(pk=upload.pk, digest=upload.digest).first()
+        if row is None:
+            raise Refusal(GONE, status=409)
+        if row.import_job is not None and row.import_job.is_open:
+            return row.import_job
+        args = {
+            "upload": row.pk,
+            "digest": row.digest,
+            "group": group.code,
+            "answers": _read_answers(uploads.PendingFile(row).preview, answers),
+        }
+        row.import_job = jobs_services.request_job(IMPORT_JOB, args, who.require_person(), _job_key(group, who, key))
+        row.at = timezone.now()
+        row.save(update_fields=["import_job", "at"])
+        timers.set_timer(uploads.EXPIRY_TIMER, row.pk, row.at + uploads.KEEP_FOR)
+        return row.import_job
 
-    def work(writer: LogWriter) -> dict[str, object]:
-        found = compare_with_group(group, file)
-        people = _find_people(group, importer, found, answers)
+
+def find_order(group: Group, who: Who, key: str) -> Job | None:
+    """The job that this key has already ordered, unless it ended without a result."""
+    rows = Job.objects.asked_by(who).filter(kind=IMPORT_JOB, key=_job_key(group, who, key))
+    job = rows.filter(state__in=(*OPEN, State.DONE)).first()
+    if job is not None:
+        pending = uploads.find_pending(group, who.require_person())
+        if pending is not None and pending.row.digest != job.args["digest"]:
+            raise Refusal("This form was already sent with different contents. Reload the page.", status=409)
+    return job
+
+
+def _job_key(group: Group, who: Who, key: str) -> str:
+    return sha256(f"{group.pk}/{who.ref}/{key}".encode()).hexdigest()
+
+
+def _read_answers(preview: Preview, answers: Mapping[str, str]) -> dict[str, str]:
+    for one in preview.doubtful:
+        if answers.get(one.field) not in {NEW, *map(str, one.namesakes)}:
+            raise Refusal(f"Choose who {one.name} is.", field=one.field)
+    return {one.field: answers[one.field] for one in preview.doubtful}
+
+
+# ── The job ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def run_import(job: JobContext) -> Outcome:
+    rows = PlaysUpload.objects.select_related("group", "person__merged_into")
+    row = rows.filter(pk=job.args["upload"], digest=job.args["digest"]).first()
+    if row is None:
+        raise Refusal(GONE)
+    job.progress("Reading the plays")
+    file = uploads.read_file(row.group, gzip.decompress(bytes(row.packed)))
+    return Outcome(import_file(row, file, job.args["answers"], job.progress))
+
+
+def delete_imported(job: Job) -> None:
+    """All of it is written: the file and its preview are no longer needed."""
+    for row in PlaysUpload.objects.defer("packed").filter(pk=job.args["upload"], import_job=job):
+        uploads.delete_upload(row)
+
+
+def import_file(row: PlaysUpload, file: PlaysFile, answers: Mapping[str, str], progress: Progress) -> dict[str, int]:
+    """Write what is new, in parts. Everything that can be refused is, before the first part is written."""
+    group, who = row.group, Who.of(row.person)
+    require_member(group, who)
+    progress("Comparing them with yours")
+    found = compare_with_group(group, file)
+    choice = _choose_people(group, file, found, answers)
+    clean_person_names(person.name for person in choice.new)
+    _check_room(group, found, choice)
+    people = dict(choice.known)
+    for start in range(0, len(choice.new), PEOPLE_AT_ONCE):
+        progress("Adding the people", start, len(choice.new))
+        people |= _add_people(row, who.require_person(), choice.new[start : start + PEOPLE_AT_ONCE])
+    with transaction.atomic():
+        _link_people(group, choice.same)
         games = _find_games(group, found)
-        plays = [_with_our_keys(play, people, games) for play in found.new_plays]
-        plays_services.append_plays(group, writer, importer.pk, plays, "imported")
-        return {"plays": len(plays), "people": len(found.new_people), "known": found.known_plays}
+    plays = [_with_our_keys(play, people, games) for play in found.new_plays]
+    done = row.imported_plays
+    for start in range(0, len(plays), PLAYS_AT_ONCE):
+        progress("Importing the plays", done + start, done + len(plays))
+        _add_plays(row, who, plays[start : start + PLAYS_AT_ONCE], answers)
+    row.refresh_from_db(fields=["imported_plays", "imported_people"])
+    progress("Done", row.imported_plays, row.imported_plays)
+    known = len(file.plays) - row.imported_plays
+    return {"plays": row.imported_plays, "people": row.imported_people, "known": known}
 
-    act = ImportPlays(digest, dict(answers))
-    sent = {"act": act.key, **codec.write_entry(act)}
-    return log_services.write(group.log_id, who=who.ref, key=key, body=sent, act=work)
+
+@contextmanager
+def _let_others_write() -> Iterator[None]:
+    """Then leave the database to others for as long as it was held: whoever waits for SQLite asks now and then only."""
+    begun = time.monotonic()
+    yield
+    time.sleep(min(time.monotonic() - begun, 0.5))
 
 
-def _find_people(group: Group, importer: Person, found: Comparison, answers: Mapping[str, str]) -> dict[str, int]:
-    """The person here for every key in the file. People who are new become guests of the importer."""
-    people = dict(found.known_people)
-    new = list(found.new_people)
+def _count(row: PlaysUpload, *, plays: int = 0, people: int = 0) -> None:
+    """Part of the transaction that writes them. Refused once the job was cancelled or the file replaced."""
+    ours = PlaysUpload.objects.filter(pk=row.pk, digest=row.digest, import_job__state__in=OPEN)
+    if not ours.update(imported_plays=F("imported_plays") + plays, imported_people=F("imported_people") + people):
+        raise Refusal("The import was stopped. What was written before stays.", status=409)
+
+
+# ── People ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class PeopleOfFile:
+    known: Mapping[str, int]  # key in the file to id here
+    same: Mapping[str, int]  # those of them whom the importer recognised just now
+    new: Sequence[FilePerson]
+
+
+def _choose_people(group: Group, file: PlaysFile, found: Comparison, answers: Mapping[str, str]) -> PeopleOfFile:
+    new, same = list(found.new_people), {}
+    keys = known_keys(group) if found.doubtful else {}
+    of_file = {keys[person.key] for person in file.people if person.key in keys}
     for one in found.doubtful:
-        answer = answers.get(one.field, "")
-        if answer == NEW:
+        answer = answers.get(one.field)
+        others = {person.pk for person in one.namesakes} - of_file
+        if answer == NEW or (answer is None and not others):
+            # Nobody was asked about two people of one name in the file, of whom an earlier part has added one.
             new.append(one.person)
         elif answer in {str(person.pk) for person in one.namesakes}:
-            people[one.person.key] = int(answer)
-            PersonKey.objects.update_or_create(group=group, key=one.person.key, defaults={"person_id": int(answer)})
+            same[one.person.key] = int(answer or 0)
+        elif answer is None:
+            raise Refusal(f"Somebody called {one.person.name} has come to the group since the preview. {CHANGED}")
         else:
-            raise Refusal(f"Choose who {one.person.name} is.", field=one.field)
-    for person in new:
-        row = guests_services.create_guest(person.name, importer)
-        groups_services.add_member(group, row, Member.Role.GUEST)
-        PersonKey.objects.update_or_create(group=group, key=person.key, defaults={"person": row})
-        people[person.key] = row.pk
-    return people
+            raise Refusal(f"Whom you chose for {one.person.name} has changed since. {CHANGED}")
+    return PeopleOfFile({**found.known_people, **same}, same, new)
+
+
+def _add_people(row: PlaysUpload, importer: Person, part: Sequence[FilePerson]) -> dict[str, int]:
+    """People who are new become guests of the importer."""
+    with _let_others_write(), transaction.atomic():
+        log_services.bump_versions(row.group.log_id)  # holds the group's log
+        rows = PersonKey.objects.filter(group=row.group, key__in=[one.key for one in part], person__forgotten_at=None)
+        people = {one.key: one.person.merged_into_id or one.person_id for one in rows.select_related("person")}
+        fresh = [one for one in part if one.key not in people]
+        _count(row, people=len(fresh))
+        guests = guests_services.create_guests([one.name for one in fresh], importer)
+        groups_services.add_new_guests(row.group, guests)
+        added = {one.key: guest.pk for one, guest in zip(fresh, guests, strict=True)}
+        _link_people(row.group, added)
+    return people | added
+
+
+def _link_people(group: Group, people: Mapping[str, int]) -> None:
+    PersonKey.objects.bulk_create(
+        [PersonKey(group=group, key=key, person_id=pk) for key, pk in people.items()],
+        update_conflicts=True,
+        unique_fields=["group", "key"],
+        update_fields=["person"],
+    )
+
+
+# ── Games and plays ──────────────────────────────────────────────────────────────────────────────────────
 
 
 def _find_games(group: Group, found: Comparison) -> dict[str, int]:
-    games = dict(found.known_games)
-    for game in found.new_games:
-        defaults = {
-            "scoring": game.scoring.value,
-            "bgg_id": game.bgg_id,
-            "players_min": game.fewest_players,
-            "players_max": game.most_players,
-            "minutes": game.minutes,
-            "uuid": game.key,
-        }
-        games[game.key] = plays_services.find_or_add_game(group, game.name, defaults).pk
-    return games
+    Game.objects.bulk_create([_new_game(group, game) for game in found.new_games], ignore_conflicts=True)
+    by_name = dict(Game.objects.filter(group=group).values_list("name_key", "pk"))
+    return {**found.known_games, **{game.key: by_name[game.name.casefold()] for game in found.new_games}}
+
+
+def _new_game(group: Group, game: FileGame) -> Game:
+    return Game(
+        group=group,
+        name=game.name,
+        name_key=game.name.casefold(),
+        scoring=game.scoring.value,
+        bgg_id=game.bgg_id,
+        players_min=game.fewest_players,
+        players_max=game.most_players,
+        minutes=game.minutes,
+        uuid=game.key,
+    )
 
 
 def _with_our_keys(play: PlayFacts, people: Mapping[str, int], games: Mapping[str, int]) -> PlayFacts:
     players = tuple(replace(one, person=str(people[one.person]) if one.person else "") for one in play.players)
     return replace(play, game=str(games[play.game]), players=players)
+
+
+def _add_plays(row: PlaysUpload, who: Who, part: Sequence[PlayFacts], answers: Mapping[str, str]) -> None:
+    group = row.group
+    prepared = plays_services.prepare_many(part, "imported")
+
+    def work(writer: LogWriter) -> log_services.Answer:
+        uuids = [play.uuid for play in part]
+        here = set(Play.objects.filter(group=group, uuid__in=uuids).values_list("uuid", flat=True))
+        fresh = [play for play in prepared if play.facts.uuid not in here]
+        _count(row, plays=len(fresh))
+        plays_services.append_plays(group, writer, who.require_person().pk, fresh)
+        return {"plays": len(fresh)}
+
+    act = ImportPlays(row.digest, dict(answers))
+    body = {"act": act.key, **codec.write_entry(act)}
+    with _let_others_write():
+        log_services.write(group.log_id, who=who.ref, key=log_services.new_key(), body=body, act=work)
+
+
+def _check_room(group: Group, found: Comparison, choice: PeopleOfFile) -> None:
+    """Refuse a file whose plays do not all fit into the group's log."""
+    free = log_services.MAX_LOG - Log.objects.values_list("size", flat=True).get(pk=group.log_id)
+    # How long the numbers of new people and games will be.
+    people = dict.fromkeys((one.key for one in choice.new), _last(Person) + len(choice.new)) | dict(choice.known)
+    games = dict.fromkeys((one.key for one in found.new_games), _last(Game) + len(found.new_games)) | dict(
+        found.known_games
+    )
+    for fits, play in enumerate(found.new_plays):
+        (prepared,) = plays_services.prepare_many([_with_our_keys(play, people, games)], "imported")
+        free -= log_services.entry_size(prepared.body, ())
+        if free < 0:
+            raise Refusal(
+                f"The group has room for {fits} more plays, and the file has {len(found.new_plays)} new ones."
+                " Upload a shorter period."
+            )
+
+
+def _last(model: type[Person] | type[Game]) -> int:
+    return model.objects.aggregate(last=Max("pk"))["last"] or 0

@@ -6,22 +6,24 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
+from django.template.defaultfilters import pluralize
 from django.views.decorators.http import require_http_methods, require_safe
 
 from gamenights.transfer import exports, services, uploads
-from gamenights.transfer.comparison_with_group import compare_with_group
 from gamenights.transfer.core.plays_file import LARGEST_FILE
 from gamenights.transfer.forms import UploadForm
+from gamenights.transfer.models import PlaysUpload
+from gamenights.transfer.preview import find_namesakes
 from groups.models import Group
 from groups.permissions import require_member
 from groups.selectors import get_visible_group
 from jobs.display import display_job
+from jobs.models import State
+from jobs.permissions import get_job_with_result
 from log.services import new_key
 from pages.middleware.request_cleaning import accept_bodies_up_to
 from people.login_required import person_required
 from refusal import Refusal
-
-MAX_LISTED = 200
 
 
 def _get_group(request: HttpRequest, code: str) -> Group:
@@ -54,7 +56,10 @@ def upload_file(request: HttpRequest, code: str) -> HttpResponse:
 def import_preview(request: HttpRequest, code: str) -> HttpResponse:
     """What a file would add, who is doubtful, and what is left out; then the import."""
     group = _get_group(request, code)
+    ordered = services.find_order(group, request.who, request.POST.get("key", "")) if request.method == "POST" else None
     pending = uploads.find_pending(group, request.who.person)
+    if job := ordered or (pending and pending.row.import_job):
+        return redirect("gamenights:import_progress", job.token)
     if pending is None or pending.job is None:
         return redirect("gamenights:import_plays", code)
     context = {"group": group, "file": pending.row}
@@ -62,46 +67,55 @@ def import_preview(request: HttpRequest, code: str) -> HttpResponse:
         context["job"] = display_job(pending.job, request.who)
         status = 409 if request.method == "POST" else 200
         return render(request, "gamenights/transfer/progress.html", context, status=status)
-    file = pending.read()
     errors: dict[str, str] = {}
     if request.method == "POST":
         answers = {name: value[:20] for name, value in request.POST.items() if name.startswith("person-")}
         try:
-            answer = services.import_plays(
-                group,
-                request.who,
-                key=request.POST.get("key", ""),
-                file=file,
-                digest=pending.digest,
-                answers=answers,
+            job = services.order_import(
+                group, request.who, key=request.POST.get("key", ""), upload=pending.row, answers=answers
             )
         except Refusal as refusal:
             if not (refusal.field or "").startswith("person-"):
                 raise
             errors[refusal.field or ""] = refusal.sentence
         else:
-            uploads.delete_upload(pending.row)
-            messages.success(request, f"{answer['plays']} plays imported.")
-            return redirect(group)
-    comparison = compare_with_group(group, file)
+            return redirect("gamenights:import_progress", job.token)
+    preview = pending.preview
+    people = find_namesakes(preview)
     context |= {
-        "comparison": comparison,
-        "left_out": comparison.left_out[:MAX_LISTED],
-        "more": max(0, len(comparison.left_out) - MAX_LISTED),
+        "preview": preview,
+        "more": preview.left_out - len(preview.left_out_rows),
         "doubtful": [
             {
                 "field": one.field,
-                "person": one.person,
+                "name": one.name,
                 "plays": one.plays,
-                "namesakes": one.namesakes,
+                "namesakes": [people[pk] for pk in one.namesakes if pk in people],
                 "answer": request.POST.get(one.field, ""),
                 "error": errors.get(one.field, ""),
             }
-            for one in comparison.doubtful
+            for one in preview.doubtful
         ],
         "key": new_key(),
     }
     return render(request, "gamenights/transfer/preview.html", context, status=422 if errors else 200)
+
+
+@person_required
+@require_safe
+def import_progress(request: HttpRequest, ref: str) -> HttpResponse:
+    """How far the import is; once it is done, the group with its new plays."""
+    job = get_job_with_result(request.who, ref, services.IMPORT_JOB)
+    group = get_visible_group(request.who, job.args["group"])
+    if job.state == State.DONE:
+        plays = job.result["plays"]
+        messages.success(request, f"{plays} play{pluralize(plays)} imported.")
+        if request.headers.get("HX-Request"):
+            return HttpResponse(status=204, headers={"HX-Redirect": group.get_absolute_url()})
+        return redirect(group)
+    row = PlaysUpload.objects.defer("packed").filter(import_job=job).first()
+    context = {"group": group, "file": row, "job": display_job(job, request.who)}
+    return render(request, "gamenights/transfer/import_progress.html", context)
 
 
 @require_safe

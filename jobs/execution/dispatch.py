@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
+from typing import Any
 
 from django.conf import settings
 from django.utils import timezone
@@ -23,16 +24,22 @@ heard_here = False
 
 def send_message(job_id: int) -> bool:
     """Whether the message went out."""
+    from jobs.tasks import look_at
+
+    if not send_task(look_at, job_id):
+        return False
+    Job.objects.filter(pk=job_id).update(sent_at=timezone.now())
+    return True
+
+
+def send_task(task: Any, *args: int) -> bool:
     global _quiet_until
     if time.monotonic() < _quiet_until or not (settings.REDIS_URL or heard_here):
         return False
-    from jobs.tasks import look_at
-
     try:
-        look_at.apply_async([job_id], expires=STALE)
+        task.apply_async(args, expires=STALE)
     except Exception as error:  # whatever the broker's library raises, the row stays
         _quiet_until = time.monotonic() + PAUSE
-        logger.warning("job %s could not be sent (%s); the sweeper will send it again", job_id, error)
+        logger.warning("%s %s could not be sent (%s); the sweeper looks after the jobs", task.name, args, error)
         return False
-    Job.objects.filter(pk=job_id).update(sent_at=timezone.now())
     return True

@@ -16,9 +16,11 @@ from django.db import DatabaseError, InterfaceError, connection, transaction
 from django.db.models import F
 from django.utils import timezone
 
+from jobs import worker_watch
 from jobs.execution import dispatch
 from jobs.execution.child_handle import ChildProcess, ChildReport
 from jobs.models import Job, State
+from jobs.queue import next_waiting_job
 from jobs.registry import KIND, JobKind
 from refusal import Refusal
 
@@ -40,23 +42,21 @@ def folder_of(job_id: int, token: str) -> Path:
 
 
 def run_if_waiting(job_id: int, *, wait: bool = True) -> None:
-    """Run this job unless another worker does, then what else waits. Without ``wait``, only if this process is idle."""
+    """Run what waits, in the order in which people take turns, until this job and all others are done or taken.
+
+    Without ``wait``, only if this process is idle.
+    """
     if not _slot.acquire(blocking=wait):
         return
     try:
-        next_id: int | None = job_id
-        while next_id is not None and not stopping.is_set():
+        while not stopping.is_set() and (next_id := next_waiting_job()) is not None:
             taken = take_lease(next_id)
             if taken is not None:
                 JobRun(*taken).through()
-            next_id = oldest_waiting_job()
+                worker_watch.note_seen()
     finally:
         connection.close()
         _slot.release()
-
-
-def oldest_waiting_job() -> int | None:
-    return Job.objects.waiting().filter(kind__in=KIND).order_by("pk").values_list("pk", flat=True).first()
 
 
 def take_lease(job_id: int) -> tuple[Job, str] | None:

@@ -128,6 +128,7 @@ register_sheets(
         find=find,
         name=lambda fight: f"Slip of battle {fight.battle.number}" if fight.battle.number else "Battle slip",
         back=lambda fight: (fight.battle.get_absolute_url(), "Battle"),
+        scope="run",
     ),
     Sheet(
         "blank-slip",

@@ -18,7 +18,7 @@ MOST_PLAYS, MOST_STORIES, MOST_ROWS = 14, 8, 10
 
 
 def find(who: Who, subject: str) -> Night:
-    night = Night.objects.visible_to(who).filter(code=subject.upper()).select_related("group__log").first()
+    night = Night.objects.evenings_visible_to(who).filter(code=subject.upper()).select_related("group__log").first()
     if night is None:
         raise Http404
     return night

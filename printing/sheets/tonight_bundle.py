@@ -87,5 +87,6 @@ register_sheets(
         name=lambda tonight: f"Tonight: {tonight.campaign.name}",
         subjects=campaign_sheet_base.my_campaigns,
         back=lambda tonight: campaign_sheet_base.back_to_campaign(tonight.campaign),
+        scope="run",
     )
 )

@@ -9,8 +9,9 @@ from django.db import transaction
 
 from jobs import registry as jobs_registry
 from jobs import services as jobs_services
-from jobs.execution import dispatch, runner
+from jobs.execution import dispatch
 from jobs.models import Job, State
+from jobs.queue import next_waiting_job
 from refusal import Refusal
 
 
@@ -130,7 +131,7 @@ def test_worker_takes_the_next_waiting_job_without_a_message(do, player):
     jobs = [jobs_services.request_job("adds", {"a": number, "b": 1}, player) for number in range(3)]
     do(jobs[0])
     assert [Job.objects.get(pk=job.pk).result for job in jobs] == [{"sum": 1}, {"sum": 2}, {"sum": 3}]
-    assert runner.oldest_waiting_job() is None
+    assert next_waiting_job() is None
 
 
 def test_every_registered_kind_names_a_function_that_exists():

@@ -183,7 +183,7 @@ class _Reader:
 
     def read_place(self, which: str, row: Row) -> str:
         ref = read_line(row.get("locationRefId"))
-        if ref not in ("", "0", *self.places):
+        if ref not in ("", "0") and ref not in self.places:
             self.into.leave_out("place", which, "Its place is not in the file. The play is imported without it.")
         return self.places.get(ref, "")
 

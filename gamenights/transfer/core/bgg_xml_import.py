@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from xml.etree.ElementTree import Element, ParseError
@@ -109,9 +110,8 @@ def _read_play(into: Collector, which: str, row: Element, zone: dt.tzinfo) -> No
 
 def _read_players(into: Collector, rows: Sequence[Element]) -> tuple[PlayerResult, ...]:
     colours = [read_line(row.get("color"), LONGEST_NAME) for row in rows]
-    return tuple(
-        _read_player(into, row, colour, colours.count(colour) > 1) for row, colour in zip(rows, colours, strict=True)
-    )
+    count = Counter(colours)
+    return tuple(_read_player(into, row, colour, count[colour] > 1) for row, colour in zip(rows, colours, strict=True))
 
 
 def _read_player(into: Collector, row: Element, colour: str, is_team: bool) -> PlayerResult:

@@ -97,6 +97,7 @@ def _read_rows(text: str) -> Iterator[tuple[int, Row]]:
 def _group_rows(rows: Iterator[tuple[int, Row]]) -> Iterator[tuple[str, list[Row]]]:
     """Rows with the same word in "play" belong together; without that column, rows of one day and game do."""
     groups: dict[tuple[str, ...], list[Row]] = {}
+    names: dict[tuple[str, ...], set[str | None]] = {}
     lines: dict[tuple[str, ...], int] = {}
     again = 0
     last: tuple[str, ...] = ()
@@ -104,11 +105,11 @@ def _group_rows(rows: Iterator[tuple[int, Row]]) -> Iterator[tuple[str, list[Row
         key: tuple[str, ...] = (
             (row["play"],) if row.get("play") else ("", row.get("date", ""), row.get("game", ""), str(again))
         )
-        names = {other.get("player") for other in groups.get(key, ())}
-        if not row.get("play") and (key[:3] != last[:3] or row.get("player") in names):
+        if not row.get("play") and (key[:3] != last[:3] or row.get("player") in names.get(key, ())):
             again += 1
             key = (*key[:3], str(again))
         groups.setdefault(key, []).append(row)
+        names.setdefault(key, set()).add(row.get("player"))
         lines.setdefault(key, line)
         last = key
     for key, found in groups.items():

@@ -39,7 +39,10 @@ def read_text(value: Any, most: int = 10_000) -> str:
     """A text of several lines, without what a database or a page cannot hold."""
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return ""
-    text = str(value).replace("\r\n", "\n").replace("\r", "\n")
+    text = str(value)
+    if text.isascii() and text.isprintable():  # most of a large file
+        return text[:most].strip()
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
     kept = (c for c in text if c in "\n\t" or unicodedata.category(c) not in ("Cc", "Cs", "Co"))
     return unicodedata.normalize("NFC", "".join(kept))[:most].strip()
 

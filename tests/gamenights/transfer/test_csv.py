@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
+import sys
+import time
 from dataclasses import replace
 from zoneinfo import ZoneInfo
 
@@ -43,6 +45,51 @@ def test_rows_of_one_play_belong_together_wherever_they_are():
         "play,date,game,player,score\na,2026-03-05,Catan,Oda,1\nb,2026-03-05,Catan,Oda,2\na,2026-03-05,Catan,Wren,3\n"
     )
     assert sorted(len(play.players) for play in read(table).plays) == [1, 2]
+
+
+def count_steps(work) -> int:
+    """Lines of our own code that ran: the same on every machine."""
+    steps = 0
+
+    def trace(frame, event, _):
+        nonlocal steps
+        if "gamenights" not in frame.f_code.co_filename:
+            return None
+        steps += event == "line"
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        work()
+    finally:
+        sys.settrace(before)
+    return steps
+
+
+HEAD = "date,game,player,score\n"
+TABLES = {
+    "one play of all rows": lambda n: HEAD + "".join(f"2026-03-05,Catan,P{row},{row}\n" for row in range(n)),
+    "one key for all rows": lambda n: "play," + HEAD + "".join(f"x,2026-03-05,Catan,P{row},1\n" for row in range(n)),
+    "a game in every row": lambda n: HEAD + "".join(f"2026-03-05,Game {row},Oda,1\n" for row in range(n)),
+    "the same row again": lambda n: HEAD + "2026-03-05,Catan,Oda,1\n" * n,
+}
+
+
+@pytest.mark.parametrize("make", TABLES.values(), ids=TABLES)
+def test_reading_takes_time_in_proportion_to_the_rows(make):
+    few, many = (count_steps(lambda number=number: read(make(number))) for number in (200, 800))
+    assert many < 4.4 * few
+
+
+@pytest.mark.clock
+def test_fifty_thousand_rows_are_read_in_seconds():
+    rows = "".join(f"2026-03-05,Catan,P{row % 9_000},{row}\n" for row in range(50_000))
+    begun = time.process_time()
+    assert len(read(HEAD + rows).people) == 9_000
+    rows = "".join(f"{row // 4},2026-03-05,Game {row % 500},P{row % 4_000},{row}\n" for row in range(50_000))
+    assert len(read("play," + HEAD + rows).plays) == 12_500
+    assert time.process_time() - begun < 30
 
 
 def test_missing_columns_are_named():

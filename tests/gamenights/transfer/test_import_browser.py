@@ -46,7 +46,7 @@ def check_file(page: Page, site: Site, group: str, body: bytes) -> None:
 def import_file(page: Page, site: Site, group: str, body: bytes, plays: int) -> None:
     check_file(page, site, group, body)
     page.get_by_role("button", name=f"Import {plays} play").click()
-    page.wait_for_url(f"**/groups/{group}/")
+    page.wait_for_url(f"**/groups/{group}/", timeout=FOR_A_JOB)
     expect(page.get_by_text(f"{plays} plays imported.")).to_be_visible()
 
 

@@ -10,13 +10,14 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from gamenights.models import Game, Play, PlaysUpload
 from gamenights.plays.selectors import load_facts, plays_of_group
-from gamenights.transfer import comparison_with_group, selectors, services, uploads
+from gamenights.transfer import comparison_with_group, selectors, uploads
 from gamenights.transfer.core import read_plays_file, write_bg_stats
 from groups import services as groups_services
 from jobs.models import Job
 from people.models import Person
 from people.requester import Who
 from refusal import Refusal
+from tests.gamenights.transfer.import_jobs import import_file, run_import
 from tests.gamenights.transfer.sample_files import TODAY, key, make_export, make_large_export, make_play_row, to_bytes
 
 pytestmark = pytest.mark.django_db
@@ -39,35 +40,48 @@ def read(group, body):
     return read_plays_file(data, TODAY, group.tzinfo)
 
 
-def import_file(group, person, file, key="an-import-of-plays", **answers):
-    return services.import_plays(group, Who.of(person), key=key, file=file, digest="d", answers=answers)
+def test_the_job_reads_the_file_once_and_pages_show_what_it_found(group, master, player, upload, monkeypatch):
+    upload(make_file(plays=[make_play_row(), make_play_row(uuid=key(32), gameRefId=99)]))
+    row = PlaysUpload.objects.get()
+    assert row.found["new_plays"] == 1
+    assert row.job.result == {"plays": 1, "left_out": 1}, "what the file holds is deleted with the file"
+    monkeypatch.setattr(uploads, "read_plays_file", lambda *_: pytest.fail("the page read the file"))
+    monkeypatch.setattr(uploads.gzip, "decompress", lambda *_: pytest.fail("the page unpacked the file"))
+    for _ in range(2):
+        page = master.client.get(url(group, "preview/")).text
+        assert "1 new play" in page
+        assert "Aster" in page
+        assert "Bracken" in page
+        assert "Its game is not in the file." in page
 
 
-@pytest.fixture
-def upload(group, master):
-    """Upload a file and let the job check it."""
-
-    def upload(body, client=None):
-        data = body if isinstance(body, bytes) else to_bytes(body)
-        sent = SimpleUploadedFile("plays.json", data)
-        response = (client or master.client).post(url(group), {"file": sent})
-        for job in Job.objects.filter(kind=uploads.CHECK_JOB).exclude(state="done"):
-            try:
-                run_check(job)
-            except Refusal as refusal:
-                Job.objects.filter(pk=job.pk).update(state="failed", error=refusal.sentence)
-        return response
-
-    return upload
+def test_page_waits_for_the_job_without_reading_the_file(group, master, monkeypatch):
+    monkeypatch.setattr(uploads, "read_plays_file", lambda *_: pytest.fail("the page read the file"))
+    sent = to_bytes(make_file(plays=[make_play_row()]))
+    for _ in range(2):
+        master.client.post(url(group), {"file": SimpleUploadedFile("plays.json", sent)})
+    assert Job.objects.filter(kind=uploads.CHECK_JOB).count() == 1, "the same file is checked once"
+    assert "Checking the file" in master.client.get(url(group, "preview/")).text
+    assert master.client.post(url(group, "preview/"), {"key": "import-it-now"}).status_code == 409
+    other = to_bytes(make_file(plays=[make_play_row(uuid=key(33))]))
+    master.client.post(url(group), {"file": SimpleUploadedFile("plays.json", other)})
+    assert sorted(Job.objects.values_list("state", flat=True)) == ["cancelled", "queued"]
 
 
-def run_check(job):
-    from pathlib import Path
+def test_late_result_of_an_older_file_changes_nothing(group, master, upload):
+    upload(make_file(plays=[make_play_row()]))
+    old = Job.objects.get()
+    upload(make_file(plays=[make_play_row(uuid=key(number)) for number in (33, 34)]))
+    old.result = {"plays": 9, "left_out": 0, "preview": {}}
+    uploads.save_preview(old)
+    assert "2 new plays" in master.client.get(url(group, "preview/")).text
 
-    from jobs.registry import JobContext
 
-    outcome = uploads.check_upload(JobContext(job.args, lambda *_: None, Path()))
-    Job.objects.filter(pk=job.pk).update(state="done", result=dict(outcome.facts))
+def test_too_many_questions_are_refused_in_the_job(group, master, upload):
+    people = [{"id": n, "uuid": key(1000 + n), "name": master.name} for n in range(301)]
+    rows = [make_play_row(uuid=key(5000 + n), playerScores=[{"playerRefId": n, "score": "1"}]) for n in range(301)]
+    upload(make_export(players=people, plays=rows))
+    assert "More than 300 people of this file" in master.client.get(url(group, "preview/")).text
 
 
 def test_a_file_is_previewed_and_nothing_is_written_until_confirmed(group, master, upload):
@@ -80,6 +94,8 @@ def test_a_file_is_previewed_and_nothing_is_written_until_confirmed(group, maste
     assert not Game.objects.exists()
     response = master.client.post(url(group, "preview/"), {"key": "confirm-the-import"})
     assert response.status_code == 302
+    assert not Play.objects.exists(), "written by the job alone"
+    run_import(Job.objects.get(kind="plays-import"))
     play = Play.objects.get()
     assert (play.uuid, play.source, play.game.name) == (key(31), "imported", "Catan")
     assert [one.score_text for one in play.players.all()] == ["12+30", "-3.5"]
@@ -90,7 +106,7 @@ def test_the_same_file_again_adds_nothing(group, master, upload):
     file = read(group, make_file())
     import_file(group, master, file)
     people = Person.objects.count()
-    assert import_file(group, master, file, key="the-same-file-again")["plays"] == 0
+    assert import_file(group, master, file)["plays"] == 0
     assert (Play.objects.count(), Person.objects.count(), Game.objects.count()) == (1, people, 1)
     upload(make_file())
     page = master.client.get(url(group, "preview/")).content.decode()
@@ -103,7 +119,7 @@ def test_a_known_name_is_asked_about_and_never_merged_silently(group, master, up
         players=[{"id": 1, "uuid": key(11), "name": master.name.upper()}, {"id": 2, "uuid": key(12), "name": "Bracken"}]
     )
     file = read(group, body)
-    with pytest.raises(Refusal, match="Choose who"):
+    with pytest.raises(Refusal, match=r"has come to the group since the preview\. Upload the file again"):
         import_file(group, master, file)
     assert not Play.objects.exists()
     upload(body)
@@ -112,7 +128,7 @@ def test_a_known_name_is_asked_about_and_never_merged_silently(group, master, up
     assert wrong.status_code == 422
     assert "Choose who" in wrong.text
     assert not Person.objects.filter(name="Bracken").exists()
-    import_file(group, master, file, key="the-same-person", **{f"person-{key(11)}": str(master.pk)})
+    import_file(group, master, file, **{f"person-{key(11)}": str(master.pk)})
     assert Play.objects.get().players.filter(person=master).exists()
     # Confirmed once, known ever after.
     later = read(group, make_file(players=body["players"], plays=[make_play_row(uuid=key(40))]))
@@ -125,8 +141,8 @@ def test_a_namesake_can_be_somebody_else(group, master):
     assert Person.objects.filter(name=master.name).count() == 2
     other = [{"id": 1, "uuid": key(13), "name": master.name}, PLAYERS[1]]
     file = read(group, make_file(players=other, plays=[make_play_row(uuid=key(33))]))
-    with pytest.raises(Refusal, match="Choose who"):
-        import_file(group, master, file, key="a-stranger-chosen", **{f"person-{key(13)}": "999999"})
+    with pytest.raises(Refusal, match="has changed since"):
+        import_file(group, master, file, **{f"person-{key(13)}": "999999"})
 
 
 def test_six_hundred_plays_survive_export_and_import(group, master, make_person):

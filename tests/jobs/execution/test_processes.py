@@ -112,8 +112,9 @@ def test_one_process_does_everything_without_settings(make_site, tmp_path):
     site.start()
     ask.until("end", RETURNS_WITHIN * slowdown())
     ask.assert_done_once()
-    ready = json.loads(site.get("/readyz")[1])
-    assert ready["checks"] == {"database": "ok", "migrations": "ok", "redis": "not used", "clock": "ok", "disk": "ok"}
+    ready = json.loads(site.get("/readyz")[1])["checks"]
+    assert ready.pop("redis") == "not used"
+    assert set(ready.values()) == {"ok"}, ready
 
     slow = Ask(place, tmp_path, to=9999)
     slow.until("begin")
