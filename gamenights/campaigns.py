@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
 from campaign.models import Campaign, Member
+from campaign.permissions import can_run
 from dataclass_json import Text
 from gamenights.plays.filing import refile_battles
 from groups import services as groups_services
@@ -36,7 +37,7 @@ class CampaignRemoved(GroupEntry):
 def add_campaign(group: Group, who: Who, *, key: str, campaign: Campaign) -> None:
     """Put a campaign into the group: its people become members, its confirmed battles become plays."""
     require_member(group, who)
-    if not Campaign.objects.run_by(who).filter(pk=campaign.pk).exists():
+    if not can_run(campaign, who):
         raise Refusal("Only a game master of the campaign can add it.", status=403)
 
     def change(_: LogWriter) -> None:
@@ -51,7 +52,7 @@ def add_campaign(group: Group, who: Who, *, key: str, campaign: Campaign) -> Non
 def remove_campaign(group: Group, who: Who, *, key: str, campaign: Campaign) -> None:
     """Take it out again. Plays already filed stay."""
     require_member(group, who)
-    if not Campaign.objects.run_by(who).filter(pk=campaign.pk).exists():
+    if not can_run(campaign, who):
         raise Refusal("Only a game master of the campaign can take it out.", status=403)
 
     def change(_: LogWriter) -> None:

@@ -50,6 +50,7 @@ urlpatterns = [
     path("groups/<slug:code>/standings/<int:person>/", standings_views.person_page, name="person_standings"),
     path("groups/<slug:code>/plays/import/", transfer_views.upload_file, name="import_plays"),
     path("groups/<slug:code>/plays/import/preview/", transfer_views.import_preview, name="import_preview"),
+    path("groups/imports/<job:ref>/", transfer_views.import_progress, name="import_progress"),
     path("groups/<slug:code>/plays/export/<slug:form>/", transfer_views.export_plays, name="export_plays"),
     path("groups/<slug:code>/plays/log/", plays_views.log_in_group, name="log_play_in_group"),
     path("groups/<slug:code>/plays/<slug:uuid>/", plays_views.play_page, name="play"),

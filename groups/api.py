@@ -14,9 +14,9 @@ from groups.models import Group, Member
 from groups.selectors import get_visible_group, list_members
 from pages.api_pagination import MOST, PAGE_PARAMETERS, paginate
 from pages.api_parsers import read_body
-from pages.site_address_for_guests import guest_url
 from people.api_tokens.scopes import RUN
 from people.models import Person
+from people.passes.shown_secrets import link_address
 
 KEY = "made up by the client; a key sent twice counts once"
 MAX_NAME_SENT = 1000  # the limit for stored names is lower and has its own refusal
@@ -169,8 +169,7 @@ class Invitation(APIView):
         """The group's invitation link; a new one if the last has expired."""
         group = get_visible_group(request.who, code)
         link = invitations.create_invitation(group, request.who)
-        url = guest_url(link.get_absolute_url()).url
-        return Response({"url": url, "expires_at": link.expires_at}, status=201)
+        return Response({"url": link_address(request._request, link), "expires_at": link.expires_at}, status=201)
 
 
 def _find_member(group: Group, code: str) -> Member:

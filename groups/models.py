@@ -47,7 +47,7 @@ class Group(models.Model):
         PUBLIC = "public", "Everyone with the link"
 
     class Edits(TextChoices):
-        ANYONE = "anyone", "Everyone who was there"
+        ANYONE = "anyone", "Members, and guests who played it"
         PLAYERS = "players", "Its players, and the hosts"
         HOSTS = "hosts", "Only the hosts"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import zoneinfo
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -16,8 +16,9 @@ from groups.models import Group, Member
 from groups.permissions import is_host, require_host
 from log import services as log_services
 from log.models import Entry
-from look_alikes import twin_refusal, twin_spellings
+from look_alikes import look_alike_refusal
 from people.guests import services as guests_services
+from people.guests.look_alike_name_check import has_look_alike
 from people.models import Person
 from people.name_validation import clean_name, inline_name
 from people.requester import Who
@@ -39,7 +40,7 @@ def found_group(who: Who, *, key: str, name: object, zone: str = "UTC") -> Group
     before = Group.objects.filter(founding_key=founding_key).first()
     if before:
         return before
-    _check_twins(name, who)
+    _check_look_alikes(name, who)
     if Group.objects.hosted_by(who).count() >= MAX_GROUPS:
         raise Refusal(f"You already host {MAX_GROUPS} groups. That is the limit.", status=409)
     try:
@@ -52,11 +53,10 @@ def found_group(who: Who, *, key: str, name: object, zone: str = "UTC") -> Group
     return group
 
 
-def _check_twins(name: str, who: Who, own: int = 0) -> None:
-    """Refuse the name of a group they can see, spelt in another alphabet."""
-    twins = Group.objects.visible_to(who).exclude(pk=own).filter(name__in=twin_spellings(name))
-    if twins.exists():
-        raise twin_refusal(name)
+def _check_look_alikes(name: str, who: Who, own: int = 0) -> None:
+    """Refuse a name that looks like that of a group they can see."""
+    if has_look_alike(Group.objects.visible_to(who).exclude(pk=own), "name", name):
+        raise look_alike_refusal(name)
 
 
 def check_zone(zone: str) -> str:
@@ -93,7 +93,7 @@ def change_settings(
 ) -> None:
     require_host(group, who)
     name = clean_name(name, "name of the group")
-    _check_twins(name, who, own=group.pk)
+    _check_look_alikes(name, who, own=group.pk)
     sent = {"zone": check_zone(zone), "visibility": visibility, "edits": edits, "consent": consent or group.consent}
     entry = dataclass_json.read(SettingsChanged, sent)
 
@@ -120,6 +120,11 @@ def add_member(group: Group, person: Person, role: str = Member.Role.MEMBER) -> 
         best.role = role
         best.save(update_fields=["role"])
     return best
+
+
+def add_new_guests(group: Group, people: Iterable[Person]) -> None:
+    """People who were just created and are in no group yet."""
+    Member.objects.bulk_create([Member(group=group, person=person, role=Member.Role.GUEST) for person in people])
 
 
 class NamesakesKnown(Refusal):

@@ -11,6 +11,8 @@ from rest_framework.views import APIView
 from gamenights.calendar.feed_tokens import list_addresses
 from groups.permissions import require_member
 from groups.selectors import get_visible_group
+from people.api_tokens.scopes import RUN
+from people.passes.shown_secrets import show_secret
 
 
 class AddressesSerializer(serializers.Serializer):
@@ -19,9 +21,12 @@ class AddressesSerializer(serializers.Serializer):
 
 
 class CalendarAddresses(APIView):
+    scopes = {"GET": RUN}  # they need no log-in, and outlive the token
+
     @extend_schema(responses=AddressesSerializer, operation_id="groups_calendar")
     def get(self, request: Request, code: str) -> Response:
         """Addresses to subscribe to, for you alone: whoever has them sees what you see."""
         group = get_visible_group(request.who, code)
         require_member(group, request.who)
+        show_secret(request._request)
         return Response(list_addresses(group, request.who.require_person()))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from urllib.parse import urlsplit
 
 from django.http import HttpRequest, HttpResponse
@@ -12,6 +13,7 @@ from django.views.decorators.http import require_safe
 from gamenights.calendar.events import CalendarNight, write_calendar
 from gamenights.calendar.feed_tokens import find_group, list_addresses
 from gamenights.calendar.selectors import list_for_calendar, list_news
+from gamenights.nights.permissions import can_see_evening
 from gamenights.nights.selectors import get_visible_night
 from gamenights.notices.core.notice_formats import write_atom
 from groups.models import Group
@@ -27,6 +29,8 @@ def night_file(request: HttpRequest, code: str) -> HttpResponse:
     """/nights/<code>/calendar.ics"""
     night = get_visible_night(request, code)
     rows = list_for_calendar(night.group, [night])
+    if not can_see_evening(night, request.who):
+        rows = [replace(row, place="", text="") for row in rows]
     if not rows:
         raise Refusal("This night has no date yet. Vote on one first.", status=409)
     response = _calendar(night.group, rows)

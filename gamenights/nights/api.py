@@ -18,12 +18,13 @@ from cardgames.games import SHELF
 from cardgames.tables.seats import seat_and_watch_passes as table_passes
 from cardgames.tables.seats import seating
 from dataclass_json import Text
-from gamenights.nights import newcomer_log_in, permissions, services
+from gamenights.nights import permissions, services
 from gamenights.nights.battle_dates import find_declared_battle
 from gamenights.nights.display import NightDisplay, build_night
 from gamenights.nights.entries import MAX_DATES
 from gamenights.nights.models import Attendance, Night
-from gamenights.nights.selectors import find_in_night, find_namesakes, get_visible_night
+from gamenights.nights.newcomer_log_in import IsThatYou, come_by_name
+from gamenights.nights.selectors import find_in_night, get_visible_night
 from gamenights.plays.api import PlaySerializer, plays_to_json
 from gamenights.plays.entries import Key, SentKey
 from gamenights.plays.selectors import plays_of_night
@@ -34,7 +35,7 @@ from groups.selectors import get_visible_group
 from pages.api_pagination import paginate
 from pages.api_parsers import read_body
 from people.api_tokens.scopes import RUN
-from people.name_validation import clean_name
+from people.requester import Who
 from refusal import Refusal
 
 MOST_NIGHTS = 100
@@ -105,6 +106,8 @@ class NightTableSerializer(serializers.Serializer):
 
 
 class NightDetailSerializer(NightRowSerializer):
+    """Place, plan, plays and what to bring of a private group's night are empty until you answer or check in."""
+
     plan = serializers.CharField(allow_blank=True)
     host = serializers.CharField(help_text="the host's name")
     people = NightPersonSerializer(many=True)
@@ -125,7 +128,8 @@ class NightDetailSerializer(NightRowSerializer):
 def night_to_json(night: Night, display: NightDisplay) -> dict[str, object]:
     return {
         **NightRowSerializer(night).data,
-        "plan": night.plan,
+        "place": display.place,
+        "plan": display.plan,
         "host": display.host_name,
         "people": NightPersonSerializer(display.people, many=True).data,
         "claims": NightClaimSerializer(display.claims if display.can_run else (), many=True).data,
@@ -133,7 +137,7 @@ def night_to_json(night: Night, display: NightDisplay) -> dict[str, object]:
         "bring": BringRowSerializer(display.bring, many=True).data,
         "dates": DateRowSerializer(display.dates, many=True).data,
         "tables": NightTableSerializer(display.tables, many=True).data,
-        "plays": plays_to_json(plays_of_night(night)),
+        "plays": plays_to_json(plays_of_night(night)) if display.can_see_evening else [],
     }
 
 
@@ -266,19 +270,17 @@ class SentArrival:
     known: Annotated[str, Text("The person", 16)] = ""
 
 
-def _do_as_guest(request: Request, night: Night, name: str, said: str, then: Callable[[], None]) -> None:
+def _do_as_guest(request: Request, night: Night, name: str, said: str, then: Callable[[Who], object]) -> None:
     """Do it as whoever asks; a newcomer becomes a guest first. A name the group knows is asked about, never merged."""
     if request.who.is_known or not name:
         request.who.require_person()
-        then()
+        then(request.who)
         return
-    name = clean_name(name)
-    namesakes = find_namesakes(night.group, name)
-    if namesakes and said != "nobody" and said not in {person.code for person, _ in namesakes}:
-        rows = [{"person": person.code, "last_here": day.isoformat() if day else None} for person, day in namesakes]
-        raise Refusal(IS_THAT_YOU, status=409, field="known", fresh={"namesakes": rows})
-    known = next((person for person, _ in namesakes if person.code == said), None)
-    newcomer_log_in.come_by_name(request._request, night, name, known, then)
+    try:
+        come_by_name(request._request, night, name, said, then)
+    except IsThatYou as asked:
+        rows = [{"person": one.code, "last_here": day and day.isoformat()} for one, day in asked.namesakes]
+        raise Refusal(IS_THAT_YOU, status=409, field="known", fresh={"namesakes": rows}) from None
 
 
 class NightAnswer(APIView):
@@ -288,8 +290,8 @@ class NightAnswer(APIView):
         night = get_visible_night(request, code)
         data = read_body(NightAnswerSerializer, request)
 
-        def answer() -> None:
-            services.answer_invitation(night, request.who, key=data["key"], answer=data["answer"])
+        def answer(who: Who) -> None:
+            services.answer_invitation(night, who, key=data["key"], answer=data["answer"])
 
         _do_as_guest(request, night, data["name"], data["known"], answer)
         return _answer(request, night)
@@ -306,8 +308,8 @@ class NightCheckIn(APIView):
         night = get_visible_night(request, code)
         sent = dataclass_json.read(SentArrival, request.data)
 
-        def check_in() -> None:
-            services.check_in(night, request.who, key=sent.key)
+        def check_in(who: Who) -> None:
+            services.check_in(night, who, key=sent.key)
 
         _do_as_guest(request, night, sent.name, sent.known, check_in)
         return Response(status=204)
@@ -405,6 +407,8 @@ class DateVoteSerializer(serializers.Serializer):
 
 class DateVotesSerializer(KeySerializer):
     answers = DateVoteSerializer(many=True, allow_empty=False)
+    name = serializers.CharField(max_length=1000, default="", allow_blank=True, help_text=NAME)
+    known = serializers.CharField(max_length=16, default="", allow_blank=True, help_text=KNOWN)
 
 
 class DateChoiceSerializer(KeySerializer):
@@ -416,12 +420,15 @@ class NightDates(APIView):
 
     @extend_schema(operation_id="nights_dates_vote", request=DateVotesSerializer, responses=NightDetailSerializer)
     def put(self, request: Request, code: str) -> Response:
-        """Vote on the proposed dates."""
+        """Vote on the proposed dates. The night's code and a name are enough."""
         night = get_visible_night(request, code)
-        request.who.require_person()
         data = read_body(DateVotesSerializer, request)
         answers = {row["id"]: row["answer"] for row in data["answers"]}
-        services.vote_on_dates(night, request.who, key=data["key"], answers=answers)
+
+        def vote(who: Who) -> None:
+            services.vote_on_dates(night, who, key=data["key"], answers=answers)
+
+        _do_as_guest(request, night, data["name"], data["known"], vote)
         return _answer(request, night)
 
     @extend_schema(operation_id="nights_dates_fix", request=DateChoiceSerializer, responses=NightDetailSerializer)

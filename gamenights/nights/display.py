@@ -106,8 +106,11 @@ class NightDisplay:
     dates: tuple[DateRow, ...]
     can_run: bool
     can_take_part: bool
+    can_see_evening: bool
     is_over: bool
     is_today: bool
+    place: str = ""
+    plan: str = ""
     me: PersonRow | None = None
     host_name: str = ""
     call: TableRow | None = None
@@ -151,7 +154,9 @@ class NightDisplay:
         return bool(self.here) and not self.is_over
 
 
-def build_night(night: Night, who: Who) -> NightDisplay:
+def build_night(night: Night, who: Who, *, watched_by: Who | None = None) -> NightDisplay:
+    """``watched_by``: whose screen it is shown on, if nobody on it is to be "you"."""
+    inside = permissions.can_see_evening(night, watched_by or who)
     mine = set(who.person.all_ids()) if who.person else set()
     tables = build_table_rows(night, mine)
     rows = list(night.attendances.select_related("person__merged_into", "claims", "confirmed__merged_into"))
@@ -161,14 +166,14 @@ def build_night(night: Night, who: Who) -> NightDisplay:
         night=night,
         people=people,
         tables=tables,
-        plays=tuple(build_play_rows(plays_of_night(night), night.group)),
-        bring=tuple(
-            BringRow(item, inline_name(item.person.root.name) if item.person else "", item.person_id in mine)
-            for item in night.bring_items.select_related("person__merged_into")
-        ),
+        plays=tuple(build_play_rows(plays_of_night(night), night.group)) if inside else (),
+        bring=_bring(night, mine) if inside else (),
         dates=_dates(night, mine),
         can_run=permissions.can_run(night, who),
         can_take_part=permissions.can_take_part(night, who),
+        can_see_evening=inside,
+        place=night.place if inside else "",
+        plan=night.plan if inside else "",
         is_over=over,
         is_today=night.day is not None and night.day <= day_of(timezone.now(), night.group.tzinfo),
         me=next((row for row in people if row.is_me), None),
@@ -181,7 +186,14 @@ def build_night(night: Night, who: Who) -> NightDisplay:
             for row in rows
             if row.confirmed and row.confirmed.merged_into
         ),
-        votes=() if over else _votes(night, people, mine),
+        votes=_votes(night, people, mine) if inside and not over else (),
+    )
+
+
+def _bring(night: Night, mine: set[int]) -> tuple[BringRow, ...]:
+    return tuple(
+        BringRow(item, inline_name(item.person.root.name) if item.person else "", item.person_id in mine)
+        for item in night.bring_items.select_related("person__merged_into")
     )
 
 

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from battles.models import Battle
 from cached_reverse import cached_reverse
-from cardgames.models import MAX_CODE, Table, new_code
+from cardgames.models import PRIVATE_CODE, Table, new_private_code
 from django_text_choices import TextChoices
 from groups.models import Group
 from people.models import Person
@@ -33,6 +33,11 @@ class NightQuerySet(models.QuerySet["Night"]):
         came = Night.objects.attended_by(who).values("pk")
         return self.filter(Q(group__in=Group.objects.of(who)) | Q(pk__in=came))
 
+    def evenings_visible_to(self, who: Who) -> NightQuerySet:
+        """Nights whose place, plan and plays they see: those of a public group, and their own."""
+        public = Q(group__visibility=Group.Visibility.PUBLIC)
+        return self.filter(public | Q(pk__in=Night.objects.of(who).values("pk")))
+
     def visible_to(self, who: Who, now: dt.datetime | None = None) -> NightQuerySet:
         """Members and whoever came; anyone with the code while it lasts; everyone if the group is public."""
         now = now or timezone.now()
@@ -50,7 +55,7 @@ class Night(models.Model):
     """A game night. Without a date its people are still voting on one."""
 
     group = models.ForeignKey(Group, models.CASCADE, related_name="nights")
-    code = models.CharField(max_length=MAX_CODE, unique=True, default=new_code)
+    code = models.CharField(max_length=PRIVATE_CODE, unique=True, default=new_private_code)
     title = models.CharField(max_length=80, blank=True)
     day = models.DateField(null=True, blank=True, db_index=True)
     starts_at = models.DateTimeField(null=True, blank=True)
@@ -73,6 +78,11 @@ class Night(models.Model):
 
     def get_absolute_url(self) -> str:
         return cached_reverse("gamenights:night", self.code)
+
+    @property
+    def spoken_code(self) -> str:
+        """The code as people read it out: eight letters in two halves."""
+        return f"{self.code[:4]}-{self.code[4:]}" if len(self.code) == PRIVATE_CODE else self.code
 
     @property
     def name(self) -> str:

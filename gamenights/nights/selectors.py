@@ -5,11 +5,13 @@ from __future__ import annotations
 import datetime as dt
 
 from django.db.models import F, QuerySet
+from django.db.models.functions import Length
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import timezone
 
+from cardgames.models import MAX_TABLE_CODE
 from cardgames.tables import url_converters
 from gamenights.nights.day_boundary import day_of
 from gamenights.nights.models import Attendance, Night, NightQuerySet
@@ -49,14 +51,17 @@ def find_in_night(night: Night, **by: object) -> Person:
     return get_object_or_404(known.filter(pk__in=came) | known.filter(pk__in=member))
 
 
-def find_by_code(code: str) -> str:
+def find_by_code(code: str, who: Who | None) -> str:
     """For the page where people type a code: the night's address, or ""."""
-    return reverse("gamenights:night", args=[code]) if Night.objects.filter(code=code).exists() else ""
+    found = Night.objects.filter(code=code)
+    found = found if who is None else found.visible_to(who)
+    return reverse("gamenights:night", args=[code]) if found.exists() else ""
 
 
 def count_open_codes() -> int:
-    """How many nights anyone with the code can open."""
-    return Night.objects.visible_to(Who()).count()
+    """How many nights a stranger could open by guessing at codes as short as a table's."""
+    nights = Night.objects.visible_to(Who()).annotate(letters=Length("code"))
+    return nights.filter(letters__lte=MAX_TABLE_CODE).count()
 
 
 @prepared_query

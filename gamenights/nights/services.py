@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from battles.models import Battle
 from cardgames.games import find_game, house_deck
-from cardgames.models import Seat, Table
+from cardgames.models import Seat, Table, new_code
 from cardgames.tables import table_creation
 from gamenights.nights.day_boundary import day_of, end_of_day
 from gamenights.nights.entries import (
@@ -85,6 +85,8 @@ def plan_night(
 
     def change(_: LogWriter) -> Answer:
         night = Night(group=group, host=person, battle=battle, **fields)
+        if group.visibility == Group.Visibility.PUBLIC:
+            night.code = new_code()  # short: whoever guesses it sees what everyone may see
         _set_start(night, starts_at)
         night.save()
         DateOption.objects.bulk_create(DateOption(night=night, starts_at=at) for at in options)

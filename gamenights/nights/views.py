@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -12,11 +14,12 @@ from cardgames.games import SHELF
 from cardgames.selectors import find_by_typed_code
 from cardgames.tables.seats import seat_and_watch_passes as table_passes
 from cardgames.tables.seats import seating
-from gamenights.nights import newcomer_log_in, permissions, selectors, services
+from gamenights.nights import permissions, selectors, services
 from gamenights.nights.battle_dates import find_declared_battle, suggest_title
 from gamenights.nights.display import build_night
 from gamenights.nights.forms import MOMENT, CheckInForm, NightForm, PlanNightForm
 from gamenights.nights.models import Night
+from gamenights.nights.newcomer_log_in import IsThatYou, come_by_name
 from gamenights.recap.display import build_recap
 from groups.permissions import require_member
 from groups.selectors import get_visible_group
@@ -136,7 +139,7 @@ def answer(request: HttpRequest, code: str) -> HttpResponse:
     wanted = request.POST.get("answer", "")
     if not request.who.is_known:
         return _come_by_name(
-            request, night, then=lambda: services.answer_invitation(night, request.who, key=new_key(), answer=wanted)
+            request, night, then=lambda who: services.answer_invitation(night, who, key=new_key(), answer=wanted)
         )
     services.answer_invitation(night, request.who, key=request.POST.get("key", ""), answer=wanted)
     return redirect(night)
@@ -147,26 +150,23 @@ def check_in_here(request: HttpRequest, code: str) -> HttpResponse:
     """I am here. A phone without a log-in gives a name and is remembered."""
     night = selectors.get_visible_night(request, code)
     if not request.who.is_known:
-        return _come_by_name(request, night, then=lambda: services.check_in(night, request.who, key=new_key()))
+        return _come_by_name(request, night, then=lambda who: services.check_in(night, who, key=new_key()))
     services.check_in(night, request.who, key=request.POST.get("key", ""))
     return redirect(night)
 
 
-def _come_by_name(request: HttpRequest, night: Night, then) -> HttpResponse:
+def _come_by_name(request: HttpRequest, night: Night, then: Callable[[Who], object]) -> HttpResponse:
     """Make a guest of this phone. A name the group knows is asked about, never merged silently."""
     form = CheckInForm(request.POST)
     if not form.is_valid():
         return render(request, "gamenights/nights/night.html", {**_context(request, night), "form": form}, status=422)
-    name = form.cleaned_data["name"]
-    namesakes = selectors.find_namesakes(night.group, name)
-    said = request.POST.get("known", "")
-    if namesakes and not said:
-        context = {"night": night, "group": night.group, "name": name, "namesakes": namesakes, "key": new_key()}
-        own = ("csrfmiddlewaretoken", "key", "name")
+    try:
+        known = come_by_name(request, night, form.cleaned_data["name"], request.POST.get("known", ""), then)
+    except IsThatYou as asked:
+        context = {"night": night, "group": night.group, "name": asked.name, "namesakes": asked.namesakes}
+        own = ("csrfmiddlewaretoken", "key", "name", "known")
         context |= {"sent": [row for row in request.POST.items() if row[0] not in own], "action": request.path}
-        return render(request, "gamenights/nights/is_that_you.html", context)
-    known = next((person for person, _ in namesakes if str(person.pk) == said), None)
-    newcomer_log_in.come_by_name(request, night, name, known, then)
+        return render(request, "gamenights/nights/is_that_you.html", {**context, "key": new_key()})
     if known is not None:
         messages.info(request, "The host will confirm that it is you.")
     return redirect(night)
@@ -242,7 +242,7 @@ def dates(request: HttpRequest, code: str) -> HttpResponse:
     }
     if not request.who.is_known:
         return _come_by_name(
-            request, night, then=lambda: services.vote_on_dates(night, request.who, key=new_key(), answers=answers)
+            request, night, then=lambda who: services.vote_on_dates(night, who, key=new_key(), answers=answers)
         )
     services.vote_on_dates(night, request.who, key=key, answers=answers)
     return redirect(night)
@@ -289,15 +289,17 @@ def tv_part(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _tv_context(request: HttpRequest, night: Night) -> dict:
-    keys = [key for key, _ in TV_PAGES]
+    pages = TV_PAGES if permissions.can_see_evening(night, request.who) else TV_PAGES[:2]
+    keys = [key for key, _ in pages]
     show = request.GET.get("show", "")
     show = show if show in keys else keys[0]
-    display = build_night(night, Who())  # the screen is everybody's: nobody on it is "you"
+    # The screen is everybody's: nobody on it is "you".
+    display = build_night(night, Who(), watched_by=request.who)
     return {
         "display": display,
-        "recap": build_recap(night),
+        "recap": build_recap(night) if display.can_see_evening else None,
         "night": night,
-        "pages": TV_PAGES,
+        "pages": pages,
         "show": show,
         "following": keys[(keys.index(show) + 1) % len(keys)],
         "address": guest_url(night.get_absolute_url()),

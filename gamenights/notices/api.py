@@ -18,6 +18,7 @@ from groups.selectors import get_visible_group
 from pages.api_pagination import PAGE_PARAMETERS, paginate
 from pages.api_parsers import read_body
 from people.api_tokens.scopes import RUN
+from people.passes.shown_secrets import show_secret
 
 
 class WebhookSerializer(serializers.ModelSerializer):
@@ -57,6 +58,7 @@ class WebhookList(APIView):
     def get(self, request: Request, code: str) -> Response:
         """The webhooks of a group."""
         rows = _get_group(request, code).webhooks.all()
+        show_secret(request._request)
         return paginate(request, rows, ["pk"], lambda found: WebhookSerializer(found, many=True).data)
 
     @extend_schema(request=WebhookInSerializer, responses={201: WebhookSerializer}, operation_id="webhooks_add")
@@ -64,6 +66,7 @@ class WebhookList(APIView):
         """Add a webhook."""
         group = _get_group(request, code)
         added = services.add_webhook(group, request.who, url=read_body(WebhookInSerializer, request)["url"])
+        show_secret(request._request)
         return Response(WebhookSerializer(added).data, status=201)
 
 

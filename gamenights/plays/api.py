@@ -16,6 +16,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 import dataclass_json
+from cardgames.models import PRIVATE_CODE
 from gamenights.nights.day_boundary import day_of
 from gamenights.nights.models import Night
 from gamenights.plays import services
@@ -111,7 +112,9 @@ class WholePlaySerializer(PlaySerializer):
 class PlayActSerializer(serializers.Serializer):
     key = serializers.CharField(max_length=80)
     act = serializers.ChoiceField(["restore", "move", "agree", "reject"])
-    night = serializers.CharField(max_length=6, required=False, allow_blank=True, help_text="for move; empty for none")
+    night = serializers.CharField(
+        max_length=PRIVATE_CODE, required=False, allow_blank=True, help_text="for move; empty for none"
+    )
     proposal = serializers.IntegerField(required=False, help_text="its id, for agree and reject")
 
 

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, ClassVar, Literal
 
+from cardgames.models import PRIVATE_CODE
 from dataclass_json import Check, Count, Text, Whole
 from gamenights.plays.values import (
     LONGEST_NAME,
@@ -189,7 +190,7 @@ class SentPlay:
     players: Annotated[tuple[SentPlayer, ...], Count("Players", MOST_PLAYERS)]
     uuid: Annotated[str, Text("The uuid", 80), Check(check_uuid)] | None = None
     day: dt.date | None = None
-    night: Annotated[str, Text("The night", 6, empty=True)] = ""
+    night: Annotated[str, Text("The night", PRIVATE_CODE, empty=True)] = ""
     scoring: Scoring = Scoring.HIGH
     variant: Annotated[str, Text("The variant", 200, empty=True)] = ""
     minutes: Annotated[int, Whole("The minutes", 0, MOST_MINUTES)] | None = None

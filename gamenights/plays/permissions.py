@@ -10,7 +10,7 @@ from people.requester import Who
 from refusal import Refusal
 
 WHO_EDITS = {
-    Group.Edits.ANYONE: "Only people of this group or this night can change this play.",
+    Group.Edits.ANYONE: "Only members of this group and its players can change this play.",
     Group.Edits.PLAYERS: "Only its players and the hosts can change this play.",
     Group.Edits.HOSTS: "Only the hosts of this group can change a play.",
 }
@@ -37,7 +37,8 @@ def can_edit(play: Play, who: Who) -> bool:
         return False
     if _is_player(play, who) or play.logged_by_id in who.person.all_ids():
         return True
-    return edits == Group.Edits.ANYONE and (role == Member.Role.MEMBER or _was_there(play, who))
+    # A guest came by a code that anyone in the room can read out, so having been there is not enough.
+    return edits == Group.Edits.ANYONE and role == Member.Role.MEMBER
 
 
 def require_edit(play: Play, who: Who) -> None:

@@ -6,8 +6,8 @@ The rows are worked out from the entries by ``apply_entry`` alone, so ``rebuild_
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.utils import timezone
@@ -180,24 +180,39 @@ def settle_change(play: Play, who: Who, *, key: str, proposal: int, agree: bool)
     return _write(play, who, key, SettleChange(play.uuid, proposal, agree), decide)
 
 
-def append_plays(
-    group: Group, writer: log_services.LogWriter, actor: int, plays: list[PlayFacts], source: SourceWord
-) -> None:
-    """Many new plays at once, each an entry of its own. Part of the caller's write to the group's log."""
+@dataclass(frozen=True, slots=True)
+class NewPlay:
+    """A play with places and winners worked out, and the body of the entry that logs it."""
+
+    facts: PlayFacts
+    body: codec.Body
+    source: SourceWord
+
+
+def prepare_many(plays: Iterable[PlayFacts], source: SourceWord) -> list[NewPlay]:
+    """All the work that needs no lock."""
     now = timezone.now()
-    rows = []
-    completed = [complete_play(replace(facts, logged_at=facts.logged_at or now)) for facts in plays]
-    for facts in completed:
+    prepared = []
+    for play in plays:
+        facts = complete_play(replace(play, logged_at=play.logged_at or now))
         logged = PlayLogged(facts.uuid, None, without_names(facts), source)
-        entry = groups_services.append_entry(writer, logged, actor=actor, played_on=facts.day)
-        play = Play(group=group, uuid=facts.uuid, logged_by_id=actor, source=source, entries=[entry.number])
-        _set_fields(play, facts, entry.entered_at)
-        rows.append(play)
+        prepared.append(NewPlay(facts, codec.write_entry(logged), source))
+    return prepared
+
+
+def append_plays(group: Group, writer: log_services.LogWriter, actor: int, plays: Sequence[NewPlay]) -> None:
+    """Many new plays at once, each an entry of its own. Part of the caller's write to the group's log."""
+    entries = writer.append_many(PlayLogged.key, ((play.body, play.facts.day) for play in plays), actor=actor)
+    rows = []
+    for new, entry in zip(plays, entries, strict=True):
+        row = Play(group=group, uuid=new.facts.uuid, logged_by_id=actor, source=new.source, entries=[entry.number])
+        _set_fields(row, new.facts, entry.entered_at)
+        rows.append(row)
     Play.objects.bulk_create(rows, batch_size=500)
-    players = [row for play, facts in zip(rows, completed, strict=True) for row in player_rows(play, facts)]
+    players = [player for row, new in zip(rows, plays, strict=True) for player in player_rows(row, new.facts)]
     PlayPlayer.objects.bulk_create(players, batch_size=500)
     if plays:
-        standings_services.forget_since(group.pk, min(facts.day for facts in plays))
+        standings_services.forget_since(group.pk, min(play.facts.day for play in plays))
 
 
 # ── From entries to rows ─────────────────────────────────────────────────────────────────────────────────

@@ -24,7 +24,7 @@ from pages.number_parsing import parse_int
 from people.login_required import person_required
 from photos import services as photos_services
 from photos.display import build_photos
-from photos.pictures import EMPTY, MAX_BYTES
+from photos.file_headers import EMPTY, MAX_BYTES
 from refusal import Refusal
 
 

@@ -10,6 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from gamenights.nights.permissions import require_evening
 from gamenights.nights.selectors import get_visible_night
 from gamenights.recap.display import build_recap
 from people.models import Person
@@ -45,7 +46,9 @@ class NightRecapView(APIView):
     @extend_schema(responses=RecapSerializer, operation_id="nights_recap")
     def get(self, request: Request, code: str) -> Response:
         """Results, the table of the night, stories and records."""
-        display = build_recap(get_visible_night(request, code))
+        night = get_visible_night(request, code)
+        require_evening(night, request.who)
+        display = build_recap(night)
         ids = [int(row.person) for row in display.recap.table if row.person]
         codes = {str(pk): found for pk, found in Person.objects.filter(pk__in=ids).values_list("pk", "code")}
         return Response(

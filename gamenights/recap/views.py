@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from gamenights.nights.models import Night
-from gamenights.nights.permissions import can_take_part
+from gamenights.nights.permissions import can_see_evening, require_evening
 from gamenights.nights.selectors import get_visible_night
 from gamenights.plays.selectors import plays_of_night
 from gamenights.plays.values import format_day
@@ -17,8 +17,7 @@ from gamenights.recap.picture import draw_picture
 from groups.models import Group
 from live.shared_rendering import render_once
 from pages.link_preview import LinkPreview, make_link_preview
-from people.requester import Who
-from photos.display import PhotoRow, shown_photos
+from photos.display import shown_photos
 
 MOST_PHOTOS = 24
 
@@ -26,23 +25,20 @@ MOST_PHOTOS = 24
 @require_safe
 def recap_page(request: HttpRequest, code: str) -> HttpResponse:
     night = get_visible_night(request, code)
+    if not can_see_evening(night, request.who):
+        return redirect(night)
     display = build_recap(night)
-    context = {"display": display, "night": night, "group": night.group, "photos": _photos(night, request.who)}
+    context = {"display": display, "night": night, "group": night.group}
+    context["photos"] = shown_photos(plays_of_night(night))[:MOST_PHOTOS]
     context["share"] = _link_preview(night, display.recap.headline, display.recap.summary)
     return render(request, "gamenights/recap/recap.html", context)
-
-
-def _photos(night: Night, who: Who) -> list[PhotoRow]:
-    """The photos of its plays, for those who may open them: the recap is there for anyone with the night's code."""
-    if night.group.visibility != Group.Visibility.PUBLIC and not can_take_part(night, who):
-        return []
-    return shown_photos(plays_of_night(night))[:MOST_PHOTOS]
 
 
 @require_safe
 def recap_picture(request: HttpRequest, code: str) -> HttpResponse:
     """1200 by 630, for chats."""
     night = get_visible_night(request, code)
+    require_evening(night, request.who)
 
     def draw() -> HttpResponse:
         return HttpResponse(draw_picture(build_recap(night), _under(night)), content_type="image/png")

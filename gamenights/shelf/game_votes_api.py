@@ -11,7 +11,7 @@ from rest_framework.views import APIView
 
 import dataclass_json
 from gamenights.nights.models import Night
-from gamenights.nights.permissions import require_part
+from gamenights.nights.permissions import require_evening, require_part
 from gamenights.nights.selectors import get_visible_night
 from gamenights.shelf import game_votes
 from gamenights.shelf.entries import SentVote
@@ -30,8 +30,9 @@ class VoteRowSerializer(serializers.Serializer):
 class NightVotes(APIView):
     @extend_schema(parameters=list(PAGE_PARAMETERS), responses=VoteRowSerializer(many=True))
     def get(self, request: Request, code: str) -> Response:
-        rows = _count_votes(get_visible_night(request, code))
-        return paginate_rows(request, rows, lambda row: str(row["game"]), list, most=MOST)
+        night = get_visible_night(request, code)
+        require_evening(night, request.who)
+        return paginate_rows(request, _count_votes(night), lambda row: str(row["game"]), list, most=MOST)
 
     @extend_schema(request=SENT_VOTE, responses=VoteRowSerializer(many=True))
     def post(self, request: Request, code: str) -> Response:

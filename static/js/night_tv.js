@@ -1,8 +1,7 @@
-// The night on the TV: four pages that follow one another, and a jump to the results when one comes in.
+// The night on the TV: pages that follow one another, and a jump to the results when one comes in.
 
 const CHANGE = 12_000;
 const ASK = 5_000;
-const ORDER = ["room", "tables", "results", "recap"];
 
 const main = document.getElementById("night-tv");
 let shown = main.querySelector("[data-page]:not([hidden])")?.dataset.page ?? "room";
@@ -12,11 +11,13 @@ let turn = 0;
 const plays = () => Number(main.querySelector("[data-plays]")?.dataset.plays ?? 0);
 
 function show(page) {
-  shown = page;
-  for (const one of main.querySelectorAll("[data-page]")) one.hidden = one.dataset.page !== page;
-  for (const one of main.querySelectorAll("[data-mark]")) one.classList.toggle("is-now", one.dataset.mark === page);
+  const pages = [...main.querySelectorAll("[data-page]")];
+  const order = pages.map((one) => one.dataset.page);
+  shown = order.includes(page) ? page : order[0];
+  for (const one of pages) one.hidden = one.dataset.page !== shown;
+  for (const one of main.querySelectorAll("[data-mark]")) one.classList.toggle("is-now", one.dataset.mark === shown);
   clearTimeout(turn);
-  turn = setTimeout(() => show(ORDER[(ORDER.indexOf(shown) + 1) % ORDER.length]), CHANGE);
+  turn = setTimeout(() => show(order[(order.indexOf(shown) + 1) % order.length]), CHANGE);
 }
 
 function tick() {

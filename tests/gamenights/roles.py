@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-# The master hosts a night that is on; player and guest are members of its group. Anyone with the code sees it.
+# The master hosts a night that is on; player and guest are members of its group. Anyone with the code sees who, when
+# and the way in.
 # route                                        method    nobody stranger guest player master owner
 TABLE = """
 /nights/<table:code>/                          GET       200    200    200    200    200    200
@@ -19,13 +20,13 @@ TABLE = """
 /nights/<table:code>/change/                   GET       302    403    403    403    200    403
 /nights/<table:code>/start-table/              GET       302    403    200    200    200    403
 /nights/<table:code>/votes/                    POST      403    403    404    404    404    403
-/nights/<table:code>/recap/                    GET       200    200    200    200    200    200
-/nights/<table:code>/recap.png                 GET       200    200    200    200    200    200
+/nights/<table:code>/recap/                    GET       302    302    200    200    200    302
+/nights/<table:code>/recap.png                 GET       403    403    200    200    200    403
 /nights/<table:code>/tv/                       GET       200    200    200    200    200    200
 /nights/<table:code>/tv/part/                  GET       200    200    200    200    200    200
 /nights/<table:code>/log/                      GET       302    403    200    200    200    403
 /api/v1/nights/<table:code>/                   GET       200    200    200    200    200    200
-/api/v1/nights/<table:code>/votes/             GET       200    200    200    200    200    200
+/api/v1/nights/<table:code>/votes/             GET       403    403    200    200    200    403
 /api/v1/nights/<table:code>/                   PATCH     403    403    403    403    400    403
 /api/v1/nights/<table:code>/answer/            POST      400    400    400    400    400    400
 /api/v1/nights/<table:code>/here/              POST      422    422    422    422    422    422
@@ -33,11 +34,11 @@ TABLE = """
 /api/v1/nights/<table:code>/acts/              POST      403    403    403    403    400    403
 /api/v1/nights/<table:code>/bring/             POST      403    403    400    400    400    403
 /api/v1/nights/<table:code>/bring/<int:pk>/    POST      403    403    404    404    404    403
-/api/v1/nights/<table:code>/dates/             PUT       403    400    400    400    400    400
+/api/v1/nights/<table:code>/dates/             PUT       400    400    400    400    400    400
 /api/v1/nights/<table:code>/dates/             POST      403    403    403    403    400    403
 /api/v1/nights/<table:code>/tables/            POST      403    403    400    400    400    403
 /api/v1/nights/<table:code>/votes/             POST      403    403    422    422    422    403
-/api/v1/nights/<table:code>/recap/             GET       200    200    200    200    200    200
+/api/v1/nights/<table:code>/recap/             GET       403    403    200    200    200    403
 """
 
 NOT_PAGES: tuple[str, ...] = (

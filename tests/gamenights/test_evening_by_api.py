@@ -7,8 +7,8 @@ import pytest
 from gamenights.models import Play, PlaysUpload
 from jobs.models import Job
 from tests.api_client import Api
+from tests.gamenights.transfer.import_jobs import run_check, run_import
 from tests.gamenights.transfer.sample_files import make_export, make_play_row, to_bytes
-from tests.gamenights.transfer.test_pages import run_check
 from tests.site.answers_and_schema import check_answer
 
 pytestmark = pytest.mark.django_db
@@ -166,7 +166,10 @@ def test_file_is_uploaded_previewed_imported_and_exported(group, master):
         {"person": doubtful["Wren"]["person"], "code": master.code},
         {"person": doubtful["Oda"]["person"], "code": "new"},
     ]
-    assert wren.send("post", f"{here}/import/", people=people)["plays"] == 1
+    job = wren.send("post", f"{here}/import/", people=people)
+    assert (job["kind"], job["state"]) == ("plays-import", "queued")
+    run_import(Job.objects.get(token=job["token"]))
+    assert wren.get(f"jobs/{job['token']}/")["result"] == {"plays": 1, "people": 1, "known": 0}
     assert not PlaysUpload.objects.exists()
     assert Play.objects.get().players.filter(person=master).exists()
     for form in ("bgstats", "bgg", "csv"):

@@ -52,7 +52,7 @@ class Evening:
 
     @property
     def url(self) -> str:
-        return f"{self.site.url}/nights/{self.code}/"
+        return f"{self.site.url}/nights/{self.code.replace('-', '')}/"
 
     def set_clock(self, hour: int, minute: int, *, next_day: bool = False) -> None:
         day = self.day + dt.timedelta(days=next_day)
@@ -221,6 +221,7 @@ def live_through(browser, site: Site, *, tapped: int) -> None:
         # The evening. Pim's phone is remembered.
         evening.set_clock(19, 30)
         tv = make(**TV)
+        log_in(tv, site.url, "Wren", PASSWORD)
         tv.goto(evening.url + "tv/")
         come_by_code(evening, wren)
         come_by_code(evening, pim)

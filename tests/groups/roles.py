@@ -26,6 +26,7 @@ TABLE = """
 /groups/<slug:code>/standings/<int:person>/    GET       404    404    200    200    200    404
 /groups/<slug:code>/plays/import/              GET       302    404    200    200    200    404
 /groups/<slug:code>/plays/import/preview/      GET       302    404    302    302    302    404
+/groups/imports/<job:ref>/                     GET       302    404    404    404    200    404
 /groups/<slug:code>/plays/export/<slug:form>/  GET       404    404    200    200    200    404
 /groups/<slug:code>/plays/log/                 GET       302    404    200    200    200    404
 /groups/<slug:code>/plays/<slug:uuid>/         GET       404    404    200    200    200    404
@@ -74,6 +75,7 @@ TABLE = """
 
 NOT_PAGES: tuple[str, ...] = (
     "/groups/<slug:code>/plays/export/<slug:form>/",
+    "/groups/imports/<job:ref>/",
     "/groups/calendar/<str:token>.ics",
     "/groups/calendar/<str:token>.atom",
 )
@@ -83,7 +85,9 @@ def names(campaign: Any, cast: dict[str, Any]) -> dict[str, object]:
     from gamenights.calendar.feed_tokens import make_token
     from gamenights.plays import services as plays_services
     from gamenights.plays.values import PlayerResult, PlayFacts
+    from gamenights.transfer.services import IMPORT_JOB
     from groups import services
+    from jobs.models import Job
     from people.requester import Who
 
     host = Who.of(cast["master"])
@@ -95,12 +99,14 @@ def names(campaign: Any, cast: dict[str, Any]) -> dict[str, object]:
     day = group.founded_at.date()
     facts = PlayFacts("a-play-of-roles", str(game.pk), "Cascadia", day, players)
     plays_services.log_play(group, host, key="a-play-of-roles", facts=facts)
+    job = Job.objects.create(kind=IMPORT_JOB, args={"group": group.code}, owner=cast["master"])
     return {
         "code": group.code,
         "pk": _same_number(group, game),
         "uuid": "a-play-of-roles",
         "person": cast["master"].pk,
         "form": "csv",
+        "ref": job.token,
         "token": make_token(group, cast["player"]),
     }
 

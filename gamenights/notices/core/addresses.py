@@ -9,13 +9,18 @@ import socket
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
-from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
 from urllib.parse import urlsplit
 
 from refusal import Refusal
 
 LONGEST_ADDRESS = 500
 _NAT64 = IPv6Network("64:ff9b::/96")
+# Not for the public internet, though Python's ipaddress counts some of them as global.
+_SPECIAL = [
+    ip_network(network)
+    for network in ("192.0.0.0/24", "192.88.99.0/24", "64:ff9b:1::/48", "3fff::/20", "5f00::/16", "fec0::/10")
+]
 
 Resolve = Callable[[str, int, float], list[str]]
 
@@ -57,6 +62,8 @@ def is_public(address: str) -> bool:
     inner = _hidden_address(one) if isinstance(one, IPv6Address) else None
     if inner is not None:
         return is_public(str(inner))
+    if any(one in network for network in _SPECIAL):
+        return False
     return one.is_global and not one.is_multicast and not one.is_reserved and not one.is_unspecified
 
 
@@ -93,13 +100,16 @@ def check_form(url: str) -> tuple[bool, str, int, str]:
 def check_address(
     url: str, *, allow_private: bool = False, seconds: float = 5, resolve: Resolve = resolve_name
 ) -> Target:
-    """The target for this web address, or a refusal. Every address the name has must be public."""
+    """The target for this web address, or a refusal. Every address the name has must be public.
+
+    The refusal does not tell a private name from one that does not exist: that would map the network of this site.
+    """
     is_secure, host, port, path = check_form(url)
     addresses = resolve(host, port, seconds)
-    if not addresses:
-        raise Refusal(f"{host} was not found. Check the address.", field="url")
-    if not allow_private and not all(is_public(address) for address in addresses):
+    if not addresses or not (allow_private or all(is_public(address) for address in addresses)):
         raise Refusal(
-            f"{host} is in a private network. The owner of this site can allow that.", field="url", status=403
+            f"{host} was not found on the public internet. Check the address. "
+            "If it is in your own network, the owner of this site can allow it.",
+            field="url",
         )
     return Target(is_secure, host, port, addresses[0], path)

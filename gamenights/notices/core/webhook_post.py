@@ -61,7 +61,7 @@ def send(
             target = check_address(url, allow_private=allow_private, seconds=max(left, 0.1), resolve=resolve)
             found = _post(target, body, headers, deadline, trust)
         except Refusal as refused:
-            return Delivery(False, refused.sentence, can_retry=refused.status != 403)
+            return Delivery(False, refused.sentence, can_retry=True)
         except TimeoutError:
             return Delivery(False, f"No answer within {seconds:g} seconds.", can_retry=True)
         except ssl.SSLError:
@@ -70,7 +70,10 @@ def send(
             return Delivery(False, "The connection failed.", can_retry=True)
         if isinstance(found, Delivery):
             return found
-        url = urljoin(url, found)
+        try:
+            url = urljoin(url, found)
+        except ValueError:
+            return Delivery(False, "The address redirects to one that does not exist.")
     return Delivery(False, "The address redirects too often.")
 
 

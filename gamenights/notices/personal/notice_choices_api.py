@@ -10,6 +10,7 @@ from rest_framework.views import APIView
 
 from gamenights.notices.personal import services
 from gamenights.notices.personal.models import NoticeChoice, Topic
+from people.api_tokens.scopes import RUN
 
 
 class NoticesSerializer(serializers.Serializer):
@@ -19,6 +20,8 @@ class NoticesSerializer(serializers.Serializer):
 
 
 class MyNotices(APIView):
+    scopes = {"PUT": RUN}  # they go to an address outside, whatever becomes of the token
+
     @extend_schema(responses=NoticesSerializer)
     def get(self, request: Request) -> Response:
         choice = NoticeChoice.objects.filter(person=request.who.require_person()).first() or NoticeChoice()

@@ -122,7 +122,7 @@ def test_known_name_is_asked_about_and_a_host_confirms_it(night, group, master):
     asked = second.post(night.get_absolute_url() + "here/", {"name": "bryony", "key": "bryony-again"})
     assert "Is that you?" in asked.text
     known = Person.objects.get(name="Bryony")
-    second.post(night.get_absolute_url() + "here/", {"name": "bryony", "key": "bryony-again", "known": known.pk})
+    second.post(night.get_absolute_url() + "here/", {"name": "bryony", "key": "bryony-again", "known": known.code})
     newcomer = Person.objects.get(name="bryony")
     assert newcomer.merged_into is None
     known.refresh_from_db()
@@ -154,7 +154,7 @@ def test_a_host_confirms_denies_and_splits_again_with_history(group, master, pla
     phone, asked = come_in(night, "Bryony", "bryony-is-here")
     assert "of 10 November" in asked.text
     assert not Attendance.objects.filter(night=night, person__name="Bryony").exists()  # nothing before the answer
-    phone.post(night.get_absolute_url() + "here/", {"name": "Bryony", "key": "bryony-2", "known": known.pk})
+    phone.post(night.get_absolute_url() + "here/", {"name": "Bryony", "key": "bryony-2", "known": known.code})
     row = Attendance.objects.get(night=night, claims=known)
     play = log_sample_play(group, Who.of(master), [(row.person, "8"), (master, "9")], key="a-play-of-tonight")
     run = night.get_absolute_url() + "run/"
@@ -183,7 +183,7 @@ def test_a_host_confirms_denies_and_splits_again_with_history(group, master, pla
 def test_a_claim_that_the_host_denies_leaves_two_people(night, master):
     come_in(night, "Bryony", "bryony-is-here")
     known = Person.objects.get(name="Bryony")
-    come_in(night, "Bryony", "bryony-again-1", known=known.pk)
+    come_in(night, "Bryony", "bryony-again-1", known=known.code)
     row = Attendance.objects.get(claims=known)
     run = night.get_absolute_url() + "run/"
     master.client.post(run, {"key": "no-not-the-same", "act": "deny", "attendance": row.pk})
@@ -210,7 +210,7 @@ def test_the_same_phone_is_the_same_person_with_another_host(night, make_person)
 
 def test_a_namesake_who_says_no_stays_someone_else(night):
     Client().post(night.get_absolute_url() + "here/", {"name": "Bryony", "key": "bryony-is-here"})
-    Client().post(night.get_absolute_url() + "here/", {"name": "Bryony", "key": "bryony-again", "known": "no"})
+    Client().post(night.get_absolute_url() + "here/", {"name": "Bryony", "key": "bryony-again", "known": "nobody"})
     assert Person.objects.filter(name="Bryony", merged_into=None).count() == 2
     assert not Attendance.objects.exclude(claims=None).exists()
 

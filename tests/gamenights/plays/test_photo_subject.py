@@ -13,14 +13,21 @@ from django.utils import timezone
 
 from groups import services as groups_services
 from groups.models import Member
+from jobs.registry import JobContext
 from ops.backup import write_backup
 from people.privacy import forget_me, my_data
 from people.requester import Who
-from photos import services
+from photos import pictures, services
 from photos.models import Photo, photos_folder
 from refusal import Refusal
 from tests.gamenights.plays.sample_plays import log_sample_play
-from tests.photos.sample_photos import jpeg
+from tests.photos.sample_photos import (
+    add_drawn_photo,
+    draw_waiting_photos,
+    jpeg,
+    progressive_jpeg,
+    sideways_jpeg_with_metadata,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -35,19 +42,22 @@ def play(group, master, player):
     return log_sample_play(group, Who.of(master), [(master, "31"), (player, "27")])
 
 
-def add(play, person, key="a-photo-of-it", **options):
-    return services.add_photo(play, Who.of(person), key=key, file=io.BytesIO(jpeg(**options)))
+def add(play, person, key="a-photo-of-it", raw=b""):
+    return add_drawn_photo(play, Who.of(person), key=key, raw=raw)
 
 
 def send(client, play, raw, name="photo.jpg", key="sent-by-a-form"):
     url = reverse("gamenights:add_photo", args=[play.group.code, play.uuid])
-    return client.post(url, {"key": key, "photo": SimpleUploadedFile(name, raw)}, follow=True)
+    answer = client.post(url, {"key": key, "photo": SimpleUploadedFile(name, raw)}, follow=True)
+    draw_waiting_photos()
+    return answer
 
 
 def test_player_adds_a_photo_and_the_members_see_it(play, player, other_player, stranger):
     page = send(player.client, play, jpeg(900, 600))
     photo = Photo.objects.get()
-    assert photo.small_url in page.content.decode()
+    assert "Preparing your photo" in page.text
+    assert photo.small_url in player.client.get(play.get_absolute_url()).text
     for url in (photo.url, photo.small_url):
         answer = other_player.client.get(url)
         assert answer.status_code == 200
@@ -88,6 +98,84 @@ def test_person_adds_a_limited_number_a_day(play, player, monkeypatch):
     add(play, player)
     with pytest.raises(Refusal, match="today"):
         add(play, player, key="one-too-many")
+
+
+def test_removing_photos_makes_no_room_for_more_on_the_same_day(play, player, monkeypatch):
+    """Each is work, kept or not."""
+    monkeypatch.setattr(services, "MAX_PER_DAY", 2)
+    for number in range(2):
+        services.remove_photo(add(play, player, key=f"photo-number-{number}"), Who.of(player))
+    with pytest.raises(Refusal, match="today"):
+        add(play, player, key="photo-number-three")
+
+
+def test_limits_are_checked_before_the_file_is_read(play, player, monkeypatch):
+    monkeypatch.setattr(services, "MAX_PER_DAY", 0)
+    monkeypatch.setattr(services, "check_photo", lambda raw: pytest.fail("the file was read"))
+    assert send(player.client, play, jpeg()).status_code == 429
+    assert not photos_folder().exists()
+
+
+def test_request_never_decodes_a_photo(play, player, monkeypatch):
+    monkeypatch.setattr(pictures.Image, "open", lambda *_, **__: pytest.fail("it was decoded"))
+    url = reverse("gamenights:add_photo", args=[play.group.code, play.uuid])
+    sent = {"key": "sent-by-a-form", "photo": SimpleUploadedFile("a.jpg", jpeg())}
+    assert player.client.post(url, sent).status_code == 302
+    bomb = {"key": "sent-by-another", "photo": SimpleUploadedFile("a.jpg", progressive_jpeg(4000, 3000, 1000))}
+    answer = player.client.post(url, bomb)
+    assert answer.status_code == 422
+    assert "takes too long to read" in answer.text
+
+
+def test_photo_is_its_senders_alone_until_it_is_drawn(play, player, other_player, master):
+    """The file as it was sent knows where it was taken: nobody gets it, and it goes when the photo is drawn."""
+    sent = sideways_jpeg_with_metadata()
+    photo = services.add_photo(play, Who.of(player), key="a-photo-of-it", file=io.BytesIO(sent))
+    assert b"SECRETMAKER" in photo.waiting_path.read_bytes()
+    assert photo.waiting_path.stat().st_mode & 0o077 == 0
+    assert "Preparing your photo" in player.client.get(play.get_absolute_url()).text
+    status = reverse("photos:photo_status", args=[photo.code])
+    assert "Preparing your photo" in player.client.get(status).text
+    for other in (other_player, master):
+        assert "Preparing your photo" not in other.client.get(play.get_absolute_url()).text
+        assert other.client.get(status).status_code == 404
+    for address in (photo.url, photo.small_url):
+        assert player.client.get(address).status_code == 404
+        assert other_player.client.get(address).status_code == 404
+    draw_waiting_photos()
+    shown = player.client.get(status).text
+    assert photo.small_url in shown
+    assert "hx-get" not in shown
+    assert b"SECRET" not in other_player.client.get(photo.url).getvalue()
+    assert set(photos_folder().iterdir()) == {photo.path, photo.small_path}
+
+
+def test_photo_that_cannot_be_read_says_so_to_its_sender_and_takes_no_room(
+    play, player, other_player, django_capture_on_commit_callbacks
+):
+    photo = add(play, player, raw=jpeg(400, 300)[:2000])
+    page = player.client.get(play.get_absolute_url()).text
+    assert "This photo was not added. This photo is damaged or incomplete." in page
+    assert "was not added" not in other_player.client.get(play.get_absolute_url()).text
+    assert not photo.waiting_path.exists()
+    for number in range(services.MAX_PER_SUBJECT):
+        add(play, player, key=f"photo-number-{number}")
+    with django_capture_on_commit_callbacks(execute=True):
+        services.delete_stray_photos(timezone.now() + dt.timedelta(days=2))
+    assert not Photo.objects.filter(pk=photo.pk).exists()
+    assert Photo.objects.count() == services.MAX_PER_SUBJECT
+
+
+def test_photo_removed_while_it_is_drawn_leaves_nothing(play, player, django_capture_on_commit_callbacks):
+    photo = services.add_photo(play, Who.of(player), key="a-photo-of-it", file=io.BytesIO(jpeg()))
+    job = photo.job
+    job.result = services.draw_photo(JobContext(job.args, lambda *_: None, photos_folder())).facts
+    with django_capture_on_commit_callbacks(execute=True):
+        services.remove_photo(photo, Who.of(player))
+    services.show_drawn_photo(job)
+    assert list(photos_folder().iterdir()) == []
+    with pytest.raises(Refusal, match="deleted"):
+        services.draw_photo(JobContext(job.args, lambda *_: None, photos_folder()))
 
 
 def test_only_those_who_can_edit_the_play_add_photos(play, group, other_player):
@@ -198,8 +286,7 @@ def test_photos_are_in_the_recap_of_those_who_may_open_them(group, night, master
     page = master.client.get(recap).text
     assert photo.small_url in page
     assert hidden.small_url not in page
-    assert stranger.client.get(recap).status_code == 200  # the code is enough for the results
-    assert photo.small_url not in stranger.client.get(recap).text
+    assert stranger.client.get(recap).url == night.get_absolute_url(), "the code alone shows no results"
 
 
 def test_photos_are_in_the_export(group, play, master, player, stranger):

@@ -62,7 +62,8 @@ def test_recap_fits_on_one_printed_page(played):
     assert "Cascadia" in printed.text
 
 
-def test_tv_shows_room_tables_results_and_recap(played, client):
+def test_tv_shows_room_tables_results_and_recap(played, master):
+    client = master.client
     page = client.get(played.get_absolute_url() + "tv/").text
     assert played.code in page
     for part in ("room", "tables", "results", "recap"):

@@ -99,12 +99,13 @@ def test_blocks_of_months_follow_every_change(group, log, master, player):
         )
         for number in range(60)
     ]
+    prepared = plays_services.prepare_many(rows, "imported")
     log_services.write(
         group.log_id,
         who="a-test",
         key="three-years-of-it",
         body={},
-        act=lambda writer: plays_services.append_plays(group, writer, master.pk, rows, "imported") or {},
+        act=lambda writer: plays_services.append_plays(group, writer, master.pk, prepared) or {},
     )
     periods = [
         selectors.Period(dt.date(2023, 2, 11), dt.date(2025, 10, 3), is_kept=False),
