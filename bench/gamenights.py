@@ -158,18 +158,17 @@ def measure_edit(code: str, host: Person, visit: Callable[[], None]) -> None:
 
 def measure_import(host: Person) -> None:
     """A BG Stats file of 600 plays and 70 people: read twice, for the preview and for the import, and written."""
-    from gamenights.transfer import comparison_with_group, services, uploads
+    from gamenights.transfer import comparison_with_group, uploads
     from groups import services as groups_services
     from people.requester import Who
+    from tests.gamenights.transfer.import_jobs import import_file
     from tests.gamenights.transfer.sample_files import make_large_export, to_bytes
 
     group = groups_services.found_group(Who.of(host), key="bench-import", name="A group that imports")
     raw = to_bytes(make_large_export())
     preview = timed(lambda: comparison_with_group.compare_with_group(group, uploads.read_file(group, raw)))
     start = process_time()
-    answer = services.import_plays(
-        group, Who.of(host), key="bench-import-key", file=uploads.read_file(group, raw), digest="d", answers={}
-    )
+    answer = import_file(group, host, uploads.read_file(group, raw))
     took = process_time() - start
     note = f"preview {preview:.2f} s, import {took:.2f} s of processor time"
     print(f"importing {answer['plays']} plays and {answer['people']} people, seconds\t{preview + took}\t{note}\t10")
@@ -206,7 +205,7 @@ def fill_group(host: Person, plays: int, people: int) -> tuple[str, int, int]:
         part = rows[at : at + 1000]
 
         def work(writer: log_services.LogWriter, part: list[PlayFacts] = part) -> dict[str, int]:
-            services.append_plays(group, writer, host.pk, part, "imported")
+            services.append_plays(group, writer, host.pk, services.prepare_many(part, "imported"))
             return {"plays": len(part)}
 
         log_services.write(group.log_id, who="bench", key=f"plays-{plays}-{at}", body={"at": at}, act=work)

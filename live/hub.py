@@ -32,7 +32,6 @@ MOST_STREAMS = 800
 # Strangers who watch leave room for the people who play, and one network leaves room for other strangers.
 MOST_OF_STRANGERS = 400
 MOST_PER_ADDRESS = 100
-# A prepared query takes no more than 200 values, and rounds up to 128.
 IN_ONE_QUERY = 128
 
 
@@ -157,8 +156,8 @@ class Hub:
             self._leave(other, "replaced")
         while owner and len(mine) >= MOST_PER_OWNER:
             self._leave(mine[0], "crowded")
-        if not stranger_at and self.streams >= MOST_STREAMS and self._strangers:
-            self._leave(self._strangers[0], "crowded")
+        if not stranger_at and self.streams >= MOST_STREAMS:
+            self._make_room(len(mine))
         if self.closing or self.streams >= MOST_STREAMS or (stranger_at and self._is_full_for_strangers(stranger_at)):
             raise HubFull
         subscriber = Subscriber(logs, owner=owner, page=page, address=stranger_at)
@@ -170,6 +169,15 @@ class Hub:
         self.streams += 1
         prometheus_counters.STREAMS.inc()
         return subscriber
+
+    def _make_room(self, own: int) -> None:
+        """A stranger leaves; where there is none, the oldest stream of whoever has the most, if they have more."""
+        if self._strangers:
+            self._leave(self._strangers[0], "crowded")
+            return
+        most = max(self._owned.values(), key=len)
+        if len(most) > own + 1:
+            self._leave(most[0], "crowded")
 
     def _is_full_for_strangers(self, address: str) -> bool:
         here = sum(1 for one in self._strangers if one.address == address)

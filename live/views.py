@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import datetime as dt
+
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.middleware.csrf import get_token
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -15,6 +18,8 @@ from log import log_kinds as log_registry
 from log.models import Log
 from pages.refusal_handling import set_retry_after
 from people.accounts.known_browser_cookie import browser_of
+from people.guests.new_guest_log_in import is_remembered_guest
+from people.models import Person
 from people.rate_limits import address_of
 from people.requester import Who
 from prepared_queries import prepared_query
@@ -22,6 +27,7 @@ from refusal import Refusal
 
 # When there is no room for another stream, pages ask again by themselves.
 RETRY_AFTER = 30
+NEW_FOR = dt.timedelta(days=1)
 
 
 @prepared_query
@@ -70,8 +76,19 @@ def stream_owner(request: HttpRequest) -> str:
 
 
 def is_member(who: Who) -> bool:
-    """Somebody we know, or who holds a link that somebody gave them."""
-    return who.is_known or any(held.made_by_id for held in who.passes)
+    """Somebody we know, or who holds a link that somebody gave them.
+
+    Anybody can make up any number of guests by giving names: those are strangers until they are a day old.
+    """
+    if who.user is not None:
+        return True
+    if who.person is not None:
+        return not (is_remembered_guest(who) and _is_new_guest(who.person))
+    return any(held.made_by is not None and not _is_new_guest(held.made_by) for held in who.passes)
+
+
+def _is_new_guest(person: Person) -> bool:
+    return not person.has_account and person.created_at > timezone.now() - NEW_FOR
 
 
 @never_cache

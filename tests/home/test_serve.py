@@ -32,7 +32,8 @@ def test_site_without_settings_serves_pages_health_and_a_demo(make_site):
     rows = json.loads((site.var / "demo.json").read_text())["log_ins"]
     assert [row["name"] for row in rows] == ["Wren", "Tam", "Oda"]
     assert all(row["password"] in printed for row in rows)
-    assert oct((site.var / "demo.json").stat().st_mode & 0o777) == "0o600"
+    for name in ("demo.json", "secret_key", "companion.sqlite3", "companion.sqlite3-wal", "companion.sqlite3-shm"):
+        assert oct((site.var / name).stat().st_mode & 0o777) == "0o600", name
     assert "HOST=0.0.0.0" in printed
     # Restarted: nothing is duplicated, the log-ins are the same, and it is quick.
     before = site.shell(

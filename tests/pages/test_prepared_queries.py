@@ -63,6 +63,31 @@ def since(ids, moment, day, word):
     return rows.filter(~Q(name=word) | Q(created_at__date=day)).order_by("pk").values_list("pk", "name")
 
 
+@pytest.mark.parametrize("count", [129, 201, 700])
+def test_large_sets_have_no_limit(people, count):
+    made = Person.objects.bulk_create(Person(name=f"Guest {n}") for n in range(count))
+    ids = tuple(person.pk for person in made)
+    assert len(since(ids, timezone.now() - dt.timedelta(days=1), timezone.localdate(), "nobody")) == count
+
+
+def test_account_with_hundreds_of_merged_people_opens_every_page(master):
+    """Anybody can make guests and have them merged with themselves."""
+    Person.objects.bulk_create(Person(name=f"Guest {n}", merged_into=master, joined_to=master) for n in range(300))
+    founding_services.found_campaign(Who.of(master), key="founds-it-now", name="War of many")
+    campaign = Campaign.objects.get(name="War of many")
+    for page in (
+        "/",
+        "/campaigns/",
+        "/battles/",
+        "/tables/",
+        "/nights/",
+        "/jobs/",
+        "/me/",
+        campaign.get_absolute_url(),
+    ):
+        assert master.client.get(page, follow=True).status_code == 200, page
+
+
 @pytest.mark.parametrize("count", [0, 1, 2, 3, 5])
 def test_sets_of_any_size_moments_days_and_texts(people, count):
     more = [Person.objects.create(name=f"Guest {n}") for n in range(5)]

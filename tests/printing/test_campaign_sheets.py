@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import io
 import random
 
 import pytest
@@ -19,7 +18,6 @@ from campaign.founding import suggestions
 from campaign.models import Campaign
 from campaign.seasons.display import build_season_display
 from people.requester import Who
-from photos import services as photos_services
 from photos.models import Photo
 from printing.paper_and_ink import PaperSetting
 from printing.sheet_registry import sheet_of
@@ -27,7 +25,7 @@ from printing.sheets import campaign_sheet_base
 from printing.sheets.campaign_season_book import Season
 from printing.typographic_characters import format_loyalty
 from tests.campaign.chronicle.sample_wars import joining
-from tests.photos.sample_photos import jpeg
+from tests.photos.sample_photos import add_drawn_photo, jpeg
 from tests.printing.read_pdf import PrintedSheet, squash
 
 pytestmark = pytest.mark.django_db
@@ -131,7 +129,7 @@ def test_battle_page_prints_its_photos_and_what_was_written(make_war, settings, 
     plain = printed("chronicle", Season(war, 1))
     battle = get_campaign_battle(war, 1)
     for number, size in enumerate(((800, 600), (600, 800))):
-        photos_services.add_photo(battle, who, key=f"a-photo-{number:03d}", file=io.BytesIO(jpeg(*size)))
+        add_drawn_photo(battle, who, key=f"a-photo-{number:03d}", raw=jpeg(*size))
     words = "The bridge held.\nThen it did not: #strong[nobody] swam."
     campaign_services.add_note(war, who, key="what-happened", text=words, battle=1)
     fresh = Campaign.objects.select_related("log").get(pk=war.pk)

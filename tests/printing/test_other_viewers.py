@@ -125,7 +125,9 @@ def ask(hall: World, viewer: str, route: str, ref: str) -> tuple[int, bytes]:
     return answer.status_code, b"".join(answer) if answer.streaming else answer.content
 
 
-def expected_status(route: str, *, ordered: bool, same: bool, owner: bool) -> int:
+def expected_status(route: str, *, ordered: bool, same: bool, owner: bool, logged_in: bool) -> int:
+    if route.startswith("/groups/imports/"):
+        return 404 if logged_in else 302  # to the log-in; a print is no import
     if route == "/print/made/<job:ref>/":
         return 302 if ordered or same else 404
     if route.startswith(PRINTS):
@@ -149,7 +151,13 @@ def differences(
         for route in routes:
             status, body = ask(hall, viewer, route, ref)
             owner = by_token and viewer == "owner"
-            expected = expected_status(route, ordered=ordered, same=by_token and same, owner=owner)
+            expected = expected_status(
+                route,
+                ordered=ordered,
+                same=by_token and same,
+                owner=owner,
+                logged_in=viewer in hall.people,
+            )
             where = f"{viewer} on {route} of {by}, by {'token' if by_token else 'number'}"
             if status != expected:
                 wrong.append(f"{where}: {status}, not {expected}")

@@ -12,6 +12,7 @@ from refusal import Refusal
 class Who:
     user: Any
     passes: tuple = ()
+    person: None = None
 
     @property
     def is_known(self) -> bool:
