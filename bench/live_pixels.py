@@ -55,7 +55,6 @@ class Viewers:
     async def open(self) -> None:
         _, _, page = await fetch(self.table.port, self.table.page, self.table.cookie())
         self.parts = set(re.findall(r'data-live-get="([^"]+)"', page))
-        self.shown = " ".join(re.findall(r'data-drawn="([^"]+)"', page))
         self.streams = [
             await Listener(self.table.port, f"/live/{self.table.log}/", self.table.cookie(n)).open()
             for n in range(1, self.count)
@@ -78,8 +77,7 @@ class Viewers:
             stream.drop()
 
     async def _fetch(self, number: int, part: str) -> None:
-        drawn = f"X-Live-Drawn: {self.shown}\r\n"
-        _, _, html = await fetch(self.table.port, part, self.table.cookie(number), headers=drawn)
+        _, _, html = await fetch(self.table.port, part, self.table.cookie(number))
         now = time.time()
         for text, times in self.seen.items():
             if text in html:

@@ -6,13 +6,11 @@
 // data-live is the address of the stream (several logs: /live/3,7/), data-live-get what to fetch (without it: this page,
 // of which the element with the same id is taken), data-live-version the version it was drawn at, "3=17,7=4" for several
 // logs (without it the part is fetched once on opening); data-live-few marks what only a few see, which is fetched
-// at once; data-live-whole one that is not drawn when it comes, so that nothing is left out of it that is
-// shown now. All parts of a page share one stream. On <html> the class "offline" stands while the line is
-// dead. Events on document: live:up, live:down, live:refresh (asks for everything to be fetched now, and
-// with { whole: true } without anything left out). On the element:
+// at once. All parts of a page share one stream. On <html> the class "offline" stands while the line is
+// dead. Events on document: live:up, live:down, live:refresh (asks for everything to be fetched now). On the element:
 // live:fetched before it is drawn (prevented, the page draws it itself), live:drawn after.
 
-import { draw, drawnIn } from "./morph.js";
+import { draw } from "./morph.js";
 
 const JITTER = 200; // a page full of viewers does not ask in the same millisecond
 const SILENCE = 40_000; // the server beats every 15 s; a line this quiet is dead
@@ -26,7 +24,7 @@ const LONGEST = 30_000;
 const page = Math.random().toString(36).slice(2) + Date.now().toString(36);
 
 const newest = new Map(); // log -> version, from the stream
-const parts = new Map(); // address to fetch -> { etag, busy, again, timer, due, tries, drawn, whole, gone }
+const parts = new Map(); // address to fetch -> { etag, busy, again, timer, due, tries, drawn, gone }
 const drawnAt = new WeakMap(); // element -> "3=17,7=4"
 
 let source = null;
@@ -142,17 +140,13 @@ function compare() {
   for (const [from, jitter] of due) soon(from, Math.random() * jitter);
 }
 
-function refresh(event) {
-  for (const from of new Set(elements().map(getFrom))) {
-    const part = parts.get(from);
-    if (part && event?.detail?.whole) Object.assign(part, { etag: "", whole: true });
-    soon(from, 0);
-  }
+function refresh() {
+  for (const from of new Set(elements().map(getFrom))) soon(from, 0);
 }
 
 function soon(from, delay) {
   if (ended || document.visibilityState === "hidden") return; // on return the stream tells what was missed
-  if (!parts.has(from)) parts.set(from, { etag: "", busy: false, again: "", timer: 0, due: 0, tries: 0, drawn: 0, whole: false, gone: false });
+  if (!parts.has(from)) parts.set(from, { etag: "", busy: false, again: "", timer: 0, due: 0, tries: 0, drawn: 0, gone: false });
   const part = parts.get(from);
   if (part.gone) return;
   const due = Date.now() + delay;
@@ -175,9 +169,6 @@ async function fetchPart(from, part) {
   try {
     const headers = { "X-Live": "1" };
     if (part.etag) headers["If-None-Match"] = part.etag;
-    const shown = part.whole ? "" : elements().filter((one) => getFrom(one) === from && !("liveWhole" in one.dataset)).map(drawnIn).join(" ").trim();
-    if (shown) headers["X-Live-Drawn"] = shown;
-    part.whole = false;
     const answer = await fetch(from, { headers, cache: "no-store", signal: giveUp.signal });
     if (answer.status === 304) {
       drawn(from, heard);
@@ -189,11 +180,7 @@ async function fetchPart(from, part) {
         delete element.dataset.liveVersion;
         const fetched = new CustomEvent("live:fetched", { bubbles: true, cancelable: true, detail: { html } });
         if (!element.dispatchEvent(fetched)) continue; // a page that draws it in its own time
-        if (!draw(element, html)) {
-          part.etag = "";
-          part.whole = true;
-          part.again = "now";
-        }
+        draw(element, html);
         element.dispatchEvent(new CustomEvent("live:drawn", { bubbles: true }));
       }
       drawn(from, heard);

@@ -2,8 +2,7 @@
 // field keeps its cursor and what was typed into it, a fold stays open, and nothing flickers.
 // A row is known by its id (or data-key). Rows without one are matched by their place, but never if a form in that place
 // belongs to another thing: words typed for one unit must not end up on the next.
-// An element that is drawn with data-left-out is empty only to be short: it is what stands somewhere on the page with that
-// data-drawn, or, without a digest, whatever stands in its place.
+// An element that is drawn with data-keep is empty only to be short: what stands in its place stays.
 
 import { openWideFolds } from "./wide_folds.js";
 
@@ -80,13 +79,7 @@ function morphNode(old, next) {
     if (old.nodeValue !== next.nodeValue) old.nodeValue = next.nodeValue;
     return;
   }
-  if (next.dataset.leftOut !== undefined) {
-    if (next.dataset.leftOut && next.dataset.leftOut !== old.dataset.drawn) {
-      const whole = leftOut(next);
-      if (whole) morphNode(old, whole);
-    }
-    return;
-  }
+  if ("keep" in next.dataset) return;
   attributes(old, next);
   if (old.nodeName === "TEXTAREA") {
     if (!inUse(old) && old.defaultValue !== next.defaultValue) old.defaultValue = next.defaultValue;
@@ -135,11 +128,7 @@ export function morphChildren(old, next) {
       if (match === at) at = match.nextSibling;
       morphNode(match, child);
     } else {
-      const drawn = (child.dataset?.leftOut && leftOut(child)) || document.importNode(child, true);
-      for (const stub of drawn.querySelectorAll?.("[data-left-out]") ?? []) {
-        const whole = stub.dataset.leftOut && leftOut(stub);
-        if (whole) stub.replaceWith(whole);
-      }
+      const drawn = document.importNode(child, true);
       openWideFolds(drawn);
       old.insertBefore(drawn, at);
     }
@@ -151,26 +140,8 @@ export function morphChildren(old, next) {
   }
 }
 
-let shown = new Map(); // by digest, what was on the page before this drawing
-let isComplete = true;
-
-function leftOut(stub) {
-  const found = shown.get(stub.dataset.leftOut);
-  if (!found) isComplete = false;
-  return found?.cloneNode(true);
-}
-
-// What of it is already shown, for the header X-Live-Drawn.
-export function drawnIn(element) {
-  const parts = [...element.querySelectorAll("[data-drawn]")].map((one) => one.dataset.drawn);
-  return parts.slice(0, 100).join(" ");
-}
-
 // Draws `html` into `element`: an answer that holds the element itself (by its id) replaces it whole, any other its inside.
-// False if something was left out that is not here.
 export function draw(element, html) {
-  isComplete = true;
-  shown = new Map([...element.querySelectorAll("[data-drawn]")].map((one) => [one.dataset.drawn, one.cloneNode(true)]));
   const page = new DOMParser().parseFromString(html, "text/html");
   const whole = element.id && page.getElementById(element.id);
   const active = document.activeElement;
@@ -186,8 +157,6 @@ export function draw(element, html) {
     }
   }
   window.htmx?.process(element);
-  shown.clear();
-  return isComplete;
 }
 
 // Where the elements of an answer have their own place on this page, by their ids.

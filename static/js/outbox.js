@@ -13,7 +13,7 @@
 // the target around each try; outbox:drawn with the target and the version that the answer shows (X-Live-Version).
 
 import { csrfToken } from "./csrf.js";
-import { draw, drawnIn, placesOf } from "./morph.js";
+import { draw, placesOf } from "./morph.js";
 
 const PREFIX = "outbox:";
 const LEASE = "outbox-lease";
@@ -285,8 +285,6 @@ function post(item, token) {
   const body = new URLSearchParams(item.words);
   body.set("key", item.key);
   const headers = { "X-Outbox": "1", "X-CSRFToken": token, Accept: "application/json, text/html;q=0.9" };
-  const target = item.target && document.querySelector(item.target);
-  if (target) headers["X-Live-Drawn"] = drawnIn(target);
   return timed(item.url, { method: "POST", body, headers });
 }
 
@@ -352,9 +350,8 @@ function finish(item, answer) {
   } else if (here && answer.type.includes("html") && answer.text.trim()) {
     const places = target ? [target] : placesOf(answer.text);
     for (const place of places) {
-      const isComplete = draw(place, answer.text);
+      draw(place, answer.text);
       document.dispatchEvent(new CustomEvent("outbox:drawn", { detail: { target: place, since: item.sentAt, version: answer.version } }));
-      if (!isComplete) document.dispatchEvent(new CustomEvent("live:refresh", { detail: { whole: true } }));
     }
   } else {
     document.dispatchEvent(new CustomEvent("live:refresh"));

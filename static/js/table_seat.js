@@ -1,7 +1,7 @@
 // A seat at a card table: tapping a card or a pen asks the server what it would do and draws that; one button confirms.
 // Others' moves are drawn one at a time, and what moved is seen to move. Settings are kept on this device.
 
-import { draw as morph, drawnIn } from "./morph.js";
+import { draw } from "./morph.js";
 import { toast } from "./toast.js";
 
 const FLIGHT = 300; // milliseconds
@@ -10,9 +10,6 @@ const PACE = 2_200; // how long a bot's move is shown before the next
 
 const play = document.getElementById("play");
 const frame = () => play.querySelector(".play");
-function draw(element, html) {
-  if (!morph(element, html)) document.dispatchEvent(new CustomEvent("live:refresh", { detail: { whole: true } }));
-}
 const isCalm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 // Settings of this device
@@ -67,20 +64,12 @@ function showTap(button) {
   takeBackTap(); // an earlier one that is not answered yet
   const tapped = button?.closest(".fan > li, .cell, .boardrow, .spot, .gchip");
   const chosen = [...(tapped?.parentElement.querySelectorAll(":scope > .is-chosen") ?? [])];
-  const parts = new Map();
-  for (const one of tapped ? [tapped, ...chosen] : []) {
-    const part = one.closest("[data-drawn]");
-    if (part) parts.set(part, part.dataset.drawn);
-  }
   for (const one of chosen) one.classList.remove("is-chosen");
   tapped?.classList.add("is-chosen");
-  // They no longer look as they were drawn.
-  for (const part of parts.keys()) part.removeAttribute("data-drawn");
   if (button?.matches(".btn")) button.classList.add("htmx-request");
   takeBackTap = () => {
     tapped?.classList.remove("is-chosen");
     for (const one of chosen) one.classList.add("is-chosen");
-    for (const [part, drawing] of parts) part.dataset.drawn = drawing;
     button?.classList.remove("htmx-request");
     takeBackTap = () => {};
   };
@@ -91,7 +80,7 @@ async function look(form, value) {
   const body = new FormData(form);
   body.set("pick", value);
   try {
-    const answer = await fetch(form.getAttribute("action"), { method: "POST", body, headers: { "X-Live": "1", "X-Live-Drawn": drawnIn(play) } });
+    const answer = await fetch(form.getAttribute("action"), { method: "POST", body, headers: { "X-Live": "1" } });
     if (mine !== looking) return; // another card was tapped meanwhile
     if (answer.redirected) location.assign(answer.url);
     else if (answer.ok) {
@@ -173,7 +162,6 @@ function showNext() {
     draw(play, waiting.shift());
     play.dispatchEvent(new CustomEvent("live:drawn", { bubbles: true }));
   }
-  play.toggleAttribute("data-live-whole", waiting.length > 0);
   if (waiting.length) timer = setTimeout(showNext, shownUntil - Date.now());
   const skip = play.querySelector("[data-skip]");
   if (skip) skip.hidden = !waiting.length;

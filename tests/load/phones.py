@@ -23,8 +23,8 @@ LATE = {409}
 _ASKED = re.compile(r'data-yours="\d')
 _STAMP = re.compile(r'name="stamp" value="(\d+)"')
 _PICK = re.compile(r'name="pick" value="([^"+|]+)"')
-_DRAWN = re.compile(r'data-(?:drawn|left-out)="([^"]+)"')
 _OVER = "data-go="
+HEAD_OF_LIVE = "X-Live: 1\r\n"
 
 
 @dataclass
@@ -53,7 +53,6 @@ class Phone:
     part: str
     jitter: float
     text: str = ""
-    shown: str = ""  # digests of what is on the screen, as morph.js finds them
     etag: str = ""
     version: int = 0
     is_sending: bool = False
@@ -72,7 +71,6 @@ class Phone:
         if status == 200:
             answer = gzip.decompress(answer) if headers.get("content-encoding") == "gzip" else answer
             self.text = answer.decode()
-            self.shown = " ".join(_DRAWN.findall(self.text))
         return status, headers
 
     async def open(self) -> None:
@@ -103,7 +101,7 @@ class Phone:
 
     async def refresh(self) -> None:
         known = f"If-None-Match: {self.etag}\r\n" if self.etag else ""
-        status, headers = await self.ask("live part", self.page + self.part, head=f"{self.head_of_live}{known}")
+        status, headers = await self.ask("live part", self.page + self.part, head=f"{HEAD_OF_LIVE}{known}")
         self.etag = headers.get("etag", "")
         if status == 200 and self.log in self.crowd.sent:
             arrived = time.perf_counter() - self.crowd.sent[self.log]
@@ -112,25 +110,21 @@ class Phone:
     async def choose(self, number: int) -> None:
         """Taps one of the choices that this phone shows, and confirms it."""
         stamp, keys = _STAMP.search(self.text), _PICK.findall(self.text)
-        if stamp is None or not keys:  # what it can tap stands in what was left out
-            self.etag = self.shown = ""
+        if stamp is None or not keys:
+            self.etag = ""
             await self.refresh()
             return
         key, here = random.choice(keys), f"{self.page}choose/"
         self.is_sending = True
         try:
-            await self.ask("tap", here, post={"pick": key, "stamp": stamp[1]}, head=self.head_of_live)
+            await self.ask("tap", here, post={"pick": key, "stamp": stamp[1]}, head=HEAD_OF_LIVE)
             self.crowd.sent[self.log] = time.perf_counter()
             post = {"key": f"load-{self.log}-{number}", "choice": key, "stamp": stamp[1]}
-            _, headers = await self.ask("choice", here, post=post, head=f"X-Outbox: 1\r\n{self.head_of_live}")
+            _, headers = await self.ask("choice", here, post=post, head=f"X-Outbox: 1\r\n{HEAD_OF_LIVE}")
             if shown := headers.get("x-live-version"):
                 self.version, self.etag = int(shown.rpartition("=")[2]), ""
         finally:
             self.is_sending = False
-
-    @property
-    def head_of_live(self) -> str:
-        return "X-Live: 1\r\n" + (f"X-Live-Drawn: {self.shown}\r\n" if self.shown else "")
 
     @property
     def is_asked(self) -> bool:

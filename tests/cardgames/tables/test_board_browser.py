@@ -230,9 +230,6 @@ def test_tap_that_cannot_be_sent_is_taken_back(browser, site, states):
     """A card is raised as soon as it is tapped. The sentence says that nothing was done, and the page looks like it."""
     with open_phones(browser, forgiven=(NETWORK_ERROR,)) as make:
         page = open_seat(make, site, states["menagerie play"])
-        parts = "all => all.map((one) => [one.id, one.dataset.drawn])"
-        drawn = page.locator("#play [data-drawn]").evaluate_all(parts)
-        assert drawn
         raised = page.locator(".fan > li.is-chosen")
         expect(raised).to_have_count(0)
         asked: list[Any] = []
@@ -245,7 +242,6 @@ def test_tap_that_cannot_be_sent_is_taken_back(browser, site, states):
             request.abort()
         expect(page.locator(".toast")).to_contain_text("Nothing was done.")
         expect(raised).to_have_count(0)
-        assert page.locator("#play [data-drawn]").evaluate_all(parts) == drawn
         page.unroute("**/choose/")
         page.keyboard.press("1")  # the sentence is still over the cards
         page.locator("#cancel").wait_for()
