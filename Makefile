@@ -31,7 +31,7 @@ check:
 	@$(PYTHON) bootstrap.py dev
 	@$(PY) -m ruff check .
 	@$(PY) -m ruff format --check --quiet .
-	@find templates -name '*.html' -exec .venv/bin/djade --target-version 5.2 --check {} +
+	@.venv/bin/djlint templates --lint --quiet
 	@$(PY) -m mypy
 	@.venv/bin/bandit -q -c pyproject.toml -r .
 	@VAR=$$(mktemp -d) DEMO=0 $(PY) manage.py makemigrations --check --dry-run

@@ -109,11 +109,8 @@ def main() -> None:
             f"\t{files:,} bytes, compressed\t1"
         )
         for part in set(re.findall(r'data-live-get="([^"]+)"', html)):
-            shown = " ".join(re.findall(r'data-drawn="([^"]+)"', client.get(address).text))
-            if not write_something(client, name, address, html):
-                shown = ""  # the most it can be
-            headers = {"Accept-Encoding": "gzip"} | ({"X-Live-Drawn": shown} if shown else {})
-            changes[name] = len(client.get(part.replace("&amp;", "&"), headers=headers).content)
+            write_something(client, name, address, html)
+            changes[name] = len(client.get(part.replace("&amp;", "&"), headers={"Accept-Encoding": "gzip"}).content)
             if name == "Tracker":
                 page, _ = measure(part, "/bare/", forget_drawings)
                 shared, _ = measure(part, "/bare/")
@@ -138,11 +135,9 @@ def main() -> None:
 def forget_drawings() -> None:
     """As after a change of everything that is on any page."""
     from campaign.map.svg import draw_map_with_key
-    from live import shared_rendering
-    from pages.drawn_once import kept_parts
+    from pages import drawn_parts
 
-    shared_rendering._drawings.clear()
-    kept_parts.forget_all()
+    drawn_parts.forget_all()
     draw_map_with_key.cache_clear()
 
 

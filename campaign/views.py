@@ -21,7 +21,7 @@ from campaign.map_outlines.address import lands_address
 from campaign.models import Campaign, Visit
 from campaign.permissions import is_master, roles_in
 from campaign.share.link_preview import campaign_link_preview
-from live.shared_rendering import render_once
+from live.shared_parts import render_once
 from log import services as log_services
 from pages.number_parsing import parse_int
 from prepared_queries import prepared_query

@@ -9,12 +9,13 @@ class CardgamesConfig(AppConfig):
     verbose_name = "Card tables"
 
     def ready(self) -> None:
-        from cardgames import home_items, personal_data
+        from cardgames import home_items, personal_data, template_functions
         from cardgames.companion import passes_and_personal_data
         from cardgames.tables.seats import seat_and_watch_passes
 
         seat_and_watch_passes.register()
         home_items.register()
+        template_functions.register()
         personal_data.register()
         passes_and_personal_data.register()
         for module in settings.CARD_GAMES:

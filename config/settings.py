@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
+from jinja2 import StrictUndefined
 
 from config import env
 from config.secret_key import read_or_make_secret_key
@@ -25,6 +26,8 @@ with contextlib.suppress(OSError):  # manage.py serve says in a sentence where i
 AT_HOME = env.read_flag("DEBUG", True)
 # Django's own pages with tracebacks are for whoever develops, never for guests on the home network.
 DEBUG = AT_HOME and env.read_flag("TRACEBACKS", False)
+# PLAIN=1 keeps nothing between requests: pages are the same to the letter, only slower. For finding an old value.
+PLAIN = env.read_flag("PLAIN", False)
 HOST = env.read_text("HOST", "127.0.0.1")
 PORT = env.read_number("PORT", 8000, least=1, most=65535)
 
@@ -113,30 +116,28 @@ WSGI_APPLICATION = "config.wsgi.application"
 
 TEMPLATES = [
     {
-        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "BACKEND": "django.template.backends.jinja2.Jinja2",
         "DIRS": [BASE_DIR / "templates"],
         "OPTIONS": {
-            "loaders": [
-                (
-                    "pages.compiled_templates.loader.CompiledLoader",
-                    [
-                        "django.template.loaders.filesystem.Loader",
-                        "django.template.loaders.app_directories.Loader",
-                    ],
-                )
+            "environment": "pages.jinja.environment",
+            "undefined": StrictUndefined,
+            "lstrip_blocks": True,
+            "cache_size": -1,  # all of them stay
+            "context_processors": [
+                "django.contrib.messages.context_processors.messages",
+                "pages.context_processors.theme_and_section",
             ],
+        },
+    },
+    {  # for the admin, the API's browsable pages and its documentation
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates/for_django"],
+        "APP_DIRS": True,
+        "OPTIONS": {
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "pages.context_processors.theme_and_section",
-            ],
-            "builtins": [
-                "pages.templatetags.ui_tags",
-                "pages.templatetags.number_tags",
-                "pages.templatetags.post_fields",
-                "pages.templatetags.drawn_once",
-                "pages.templatetags.cached_urls",
             ],
         },
     },

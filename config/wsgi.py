@@ -13,7 +13,7 @@ import config.urls  # noqa: E402, F401  (loads every view before the workers are
 from config.request_limits import WsgiLimits  # noqa: E402  (needs Django to be set up)
 from config.servers.address_matching import MatchesAddressesOnce  # noqa: E402
 from config.servers.answers_at_once import AnswersAtOnce  # noqa: E402
-from pages.compiled_templates.loader import compile_often_drawn  # noqa: E402
+from pages.jinja import load_templates  # noqa: E402
 from people import rate_limits  # noqa: E402
 
 
@@ -21,7 +21,7 @@ class Handler(MatchesAddressesOnce, WSGIHandler):
     pass
 
 
-compile_often_drawn()
+load_templates()
 application = WsgiLimits(AnswersAtOnce(Handler()))
 if warning := rate_limits.proxy_warning():
     logging.getLogger("config").warning(warning)

@@ -16,7 +16,7 @@ from cardgames.selectors import get_visible_table
 from cardgames.tables.display import build_table_display
 from cardgames.tables.finale_display import FinaleDisplay, build_finale
 from cardgames.tables.load_from_log import load_running_table
-from live.shared_rendering import render_once
+from live.shared_parts import render_once
 from people.requester import Who
 from refusal import Refusal
 
@@ -34,7 +34,7 @@ def table_picture(request: HttpRequest, code: str) -> HttpResponse:
         under = f"{display.game.title}, {table.ended_at:%-d %B %Y}" if table.ended_at else display.game.title
         return HttpResponse(draw_finale(finale, under), content_type="image/png")
 
-    return render_once(request, draw, table.log.version)
+    return render_once(request, draw, table.log.version, content_type="image/png")
 
 
 def draw_finale(finale: FinaleDisplay, under: str) -> bytes:

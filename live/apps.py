@@ -5,10 +5,11 @@ class LiveConfig(AppConfig):
     name = "live"
 
     def ready(self) -> None:
-        from live import hub, stream_schema
+        from live import hub, stream_schema, viewer_mark
         from log import version_listeners
         from people.accounts import credential_revocation
 
         stream_schema.register()
+        viewer_mark.register()
         version_listeners.add_listener(hub.publish)
         credential_revocation.add_listener(hub.end_streams_of)

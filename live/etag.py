@@ -15,7 +15,6 @@ from django.utils.cache import patch_vary_headers
 from django.utils.http import parse_etags
 
 from config import prometheus_counters
-from live.left_out import leave_out_drawn
 from log.models import Log
 
 DRAWN_BY = ("*.py", "*.html", "*.svg")
@@ -47,8 +46,7 @@ def not_modified_response(request: HttpRequest, *tag: Any) -> HttpResponse | Non
 
 
 def add_etag(request: HttpRequest, response: HttpResponse) -> HttpResponse:
-    """The drawn fragment with the tag that ``not_modified_response`` worked out, without what its page has already."""
-    leave_out_drawn(request, response)
+    """The drawn fragment with the tag that ``not_modified_response`` worked out."""
     response["ETag"] = request.live_etag
     response["Cache-Control"] = "private, no-cache"
     patch_vary_headers(response, ["Cookie"])
@@ -58,9 +56,8 @@ def add_etag(request: HttpRequest, response: HttpResponse) -> HttpResponse:
 def add_version(request: HttpRequest, response: HttpResponse, log: Log) -> HttpResponse:
     """Says which version of a log an answer shows, so that its page need not fetch the same once more.
 
-    Read the version before the rows, as for ``not_modified_response``. What its page has already is left out.
+    Read the version before the rows, as for ``not_modified_response``.
     """
-    leave_out_drawn(request, response)
     response["X-Live-Version"] = f"{log.pk}={log.version}"
     return response
 
@@ -69,7 +66,7 @@ def compare_etag(request: HttpRequest, *tag: Any) -> HttpResponse | None:
     """Works out the request's tag; 304 if the sender has that one."""
     parts = (release_tag(), request.get_full_path(), request.COOKIES.get("zone", ""), *tag)
     request.live_etag = f'W/"{blake2b(repr(parts).encode(), digest_size=12).hexdigest()}"'
-    if request.live_etag in parse_etags(request.headers.get("If-None-Match", "")):
+    if not settings.PLAIN and request.live_etag in parse_etags(request.headers.get("If-None-Match", "")):
         prometheus_counters.DRAWINGS.labels("unchanged").inc()
         return add_etag(request, HttpResponseNotModified())
     return None

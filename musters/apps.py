@@ -6,7 +6,11 @@ class MustersConfig(AppConfig):
 
     def ready(self) -> None:
         from musters import chronicle_acts, home_items, live_access, vp_payments
+        from musters.terrain import format_half_inches, piece_svg
+        from pages import jinja
 
+        jinja.add_functions({"piece_svg": piece_svg})
+        jinja.add_filters({"format_half_inches": format_half_inches})
         chronicle_acts.register_sentences()
         vp_payments.register()
         home_items.register()

@@ -60,7 +60,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
     if wants_json(request):
         sentence = "Something went wrong. Nothing was saved halfway."
         return problem_response(sentence, 500, request=request_id)
-    return HttpResponse(loader.get_template("errors/500.html").render({"request_id": request_id}), status=500)
+    return _draw_without_request("errors/500.html", 500, request_id=request_id)
 
 
 def service_unavailable(request: HttpRequest, sentence: str) -> HttpResponse:
@@ -68,7 +68,12 @@ def service_unavailable(request: HttpRequest, sentence: str) -> HttpResponse:
     if wants_json(request):
         response: HttpResponse = problem_response(sentence, 503)
     else:
-        response = HttpResponse(loader.get_template("errors/503.html").render({"sentence": sentence}), status=503)
+        response = _draw_without_request("errors/503.html", 503, sentence=sentence)
     response["Retry-After"] = str(RETRY_AFTER)
     response["Cache-Control"] = "no-store"
     return response
+
+
+def _draw_without_request(template_name: str, status: int, **values: object) -> HttpResponse:
+    """A page that needs neither viewer nor database."""
+    return HttpResponse(loader.get_template(template_name).render({"request": None, **values}), status=status)

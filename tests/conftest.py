@@ -91,6 +91,23 @@ def every_form_reads_once(monkeypatch) -> None:
     monkeypatch.setattr(Client, "request", request)
 
 
+@pytest.fixture(autouse=True, scope="session")
+def answers_have_their_context():
+    """As with Django's own templates: ``response.context`` is what a page was drawn from."""
+    from django.template.backends.jinja2 import Template
+    from django.test.signals import template_rendered
+
+    render = Template.render
+
+    def render_and_tell(self: Template, context=None, request=None) -> str:
+        template_rendered.send(sender=self, template=self, context={"request": request, **(context or {})})
+        return render(self, context, request)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(Template, "render", render_and_tell)
+        yield
+
+
 @pytest.fixture(autouse=True)
 def no_kept_games() -> None:
     """No game of another test's database."""

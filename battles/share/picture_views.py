@@ -9,7 +9,7 @@ from battles.display import battle_display
 from battles.selectors import get_visible_battle
 from battles.share.link_preview import card_of
 from battles.share.picture import draw_card
-from live.shared_rendering import render_once
+from live.shared_parts import render_once
 
 
 @require_safe
@@ -19,4 +19,4 @@ def share_picture(request: HttpRequest, code: str) -> HttpResponse:
     def draw() -> HttpResponse:
         return HttpResponse(draw_card(card_of(battle_display(battle, state))), content_type="image/png")
 
-    return render_once(request, draw, battle.log.version, battle.chronicle_version)
+    return render_once(request, draw, battle.log.version, battle.chronicle_version, content_type="image/png")

@@ -30,7 +30,7 @@ from battles.tracker.whole_turns import StepsAfter, Tap
 from battles.typed_and_rolled_dice import parse_dice
 from campaign import selectors as campaign_selectors
 from live.etag import add_etag, add_version, not_modified_response
-from live.shared_rendering import draw_forms_once
+from live.shared_parts import draw_forms_once
 from log.services import find_answer, new_key
 from pages.number_parsing import parse_int
 from people.requester import Who

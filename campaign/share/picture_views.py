@@ -9,7 +9,7 @@ from campaign import selectors as campaign_selectors
 from campaign.chronicle.seasons.standings import rank_kingdoms
 from campaign.map.display import build_map_display
 from campaign.map.png import ShareCard, ShareCardRow, draw_share_card
-from live.shared_rendering import render_once
+from live.shared_parts import render_once
 
 
 @require_safe
@@ -32,4 +32,4 @@ def picture(request: HttpRequest, code: str) -> HttpResponse:
         data = draw_share_card(ShareCard(campaign.name, words, display, rows))
         return HttpResponse(data, content_type="image/png")
 
-    return render_once(request, drawn, campaign.log.version)
+    return render_once(request, drawn, campaign.log.version, content_type="image/png")

@@ -15,7 +15,7 @@ from gamenights.plays.values import format_day
 from gamenights.recap.display import build_recap
 from gamenights.recap.picture import draw_picture
 from groups.models import Group
-from live.shared_rendering import render_once
+from live.shared_parts import render_once
 from pages.link_preview import LinkPreview, make_link_preview
 from photos.display import shown_photos
 
@@ -43,7 +43,7 @@ def recap_picture(request: HttpRequest, code: str) -> HttpResponse:
     def draw() -> HttpResponse:
         return HttpResponse(draw_picture(build_recap(night), _under(night)), content_type="image/png")
 
-    return render_once(request, draw, night.group.log.version)
+    return render_once(request, draw, night.group.log.version, content_type="image/png")
 
 
 def _under(night: Night) -> str:

@@ -13,9 +13,10 @@ from django.http import HttpResponse
 
 from config import prometheus_counters
 from jobs.models import Job, State
-from live import shared_rendering
 from live.hub import Hub
+from live.shared_parts import render_once
 from ops import slow_queries
+from pages import drawn_parts
 from tests.live.fake_requests import ask
 from tests.live.run_async import alone
 from tests.services import ROOT
@@ -96,10 +97,10 @@ def test_queue_is_counted_by_state(client, db, settings):
 
 def test_shared_drawings_are_counted(client, db, settings):
     settings.METRICS_TOKEN = "thyme"
-    shared_rendering._drawings.clear()
+    drawn_parts.forget_all()
     before = [prometheus_counters.DRAWINGS.labels(how)._value.get() for how in ("drawn", "shared")]
     for number in range(3):
-        shared_rendering.render_once(ask(who=f"person:{number}"), lambda: HttpResponse("a map"), 7)
+        render_once(ask(who=f"person:{number}"), lambda: HttpResponse("a map"), 7)
     text = counted(client)
     assert value(text, 'companion_drawings_total{how="drawn"}') == before[0] + 1
     assert value(text, 'companion_drawings_total{how="shared"}') == before[1] + 2

@@ -3,29 +3,28 @@
 from __future__ import annotations
 
 import pytest
-from django.template import Context, Template
+from django.template import engines
 from django.urls import NoReverseMatch, reverse, set_script_prefix
 
 from cached_reverse import cached_reverse
 
 
 def draw(source: str, **values: object) -> str:
-    return Template(source).render(Context(values))
+    return engines["jinja2"].from_string(source).render(values)
 
 
-def test_tag_gives_what_reverse_gives():
-    assert draw('{% url "battles:page" code %}', code="abc") == reverse("battles:page", args=["abc"])
-    assert draw('{% url "battles:page" code=code %}', code="abc") == reverse("battles:page", args=["abc"])
-    assert draw('{% url "campaign:add_kingdoms" "x" 2 %}') == reverse("campaign:add_kingdoms", args=["x", 2])
-    assert draw('{% url "no:such" as up %}[{{ up }}]') == "[]"
+def test_function_gives_what_reverse_gives():
+    assert draw('{{ url("battles:page", code) }}', code="abc") == reverse("battles:page", args=["abc"])
+    assert draw('{{ url("battles:page", code=code) }}', code="abc") == reverse("battles:page", args=["abc"])
+    assert draw('{{ url("campaign:add_kingdoms", "x", 2) }}') == reverse("campaign:add_kingdoms", args=["x", 2])
 
 
 def test_unknown_names_and_values_are_refused_each_time():
     for _ in range(2):
         with pytest.raises(NoReverseMatch):
-            draw('{% url "no:such" %}')
+            draw('{{ url("no:such") }}')
         with pytest.raises(NoReverseMatch):
-            draw('{% url "battles:page" code %}', code="")
+            draw('{{ url("battles:page", code) }}', code="")
 
 
 def test_a_site_below_a_prefix_has_addresses_of_its_own():

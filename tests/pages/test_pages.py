@@ -13,6 +13,7 @@ from django.urls import reverse
 
 from heraldry import Arms
 from pages.arms_editor import ArmsForm, read_arms_form
+from people.requester import Who
 from refusal import Refusal
 
 HTMX = {"HX-Request": "true"}
@@ -106,7 +107,9 @@ def test_404_page_has_a_way_back(browser_less):
 )
 def test_each_error_page_has_one_main_button(rf, name, status):
     refusal = Refusal("You cannot besiege Fenwick Castle yet.", status=status)
-    text = get_template(f"errors/{name}.html").render({"back": "/campaigns/", "refusal": refusal}, rf.get("/"))
+    request = rf.get("/")
+    request.who = Who()
+    text = get_template(f"errors/{name}.html").render({"back": "/campaigns/", "refusal": refusal}, request)
     assert text.count("btn-press") == 1
     assert 'href="/campaigns/"' in text
 
@@ -115,7 +118,7 @@ def test_500_page_needs_no_context(django_db_blocker):
     """No database, no request, no context, no manifest of hashed files."""
     manifest = {"staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"}}
     with django_db_blocker.block(), override_settings(STORAGES=manifest):
-        text = get_template("errors/500.html").render({})
+        text = get_template("errors/500.html").render({"request": None, "request_id": ""})
     assert '<a class="btn btn-press" href="/">' in text
     assert "Log in" not in text
 

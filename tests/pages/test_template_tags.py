@@ -1,4 +1,4 @@
-"""The tags of the look: names, times, terms, codes."""
+"""The functions of the look: names, times, terms, codes."""
 
 from __future__ import annotations
 
@@ -7,19 +7,21 @@ from datetime import UTC, date, datetime
 
 import pytest
 import zxingcpp
-from django.template import Context, Template, TemplateSyntaxError
+from django.template import engines
+from django.test import RequestFactory
 from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pages.templatetags.ui_tags import MAX_SHOWN, plain, qr, shown, versal, when
+from pages.template_functions import MAX_SHOWN, plain, qr, shown, versal, when
 from rulebook.data.glossary import GLOSSARY
 
 MAY = datetime(2021, 5, 14, 17, 30, tzinfo=UTC)
 
 
 def drawn(template: str, **context: object) -> str:
-    return Template(template).render(Context(context))
+    """As on a page."""
+    return engines["jinja2"].env.from_string(template).render({"request": RequestFactory().get("/"), **context})
 
 
 # ── Names ──
@@ -87,7 +89,7 @@ def test_missing_time_draws_nothing():
 
 
 def test_unknown_time_style_raises():
-    with pytest.raises(TemplateSyntaxError):
+    with pytest.raises(ValueError):
         when(MAY, "roughly")
 
 
@@ -96,28 +98,28 @@ def test_unknown_time_style_raises():
 
 @pytest.mark.parametrize("row", GLOSSARY, ids=lambda row: row.key)
 def test_every_glossary_word_is_a_term(row):
-    html = drawn("{% term key %}", key=row.key)
+    html = drawn("{{ term(key) }}", key=row.key)
     assert 'type="button"' in html
     assert "popovertarget=" in html
 
 
 @pytest.mark.parametrize("word", ["Q", "SQ", "AC", "[A]", "[D]", "A", "D", "loyalty", "fealty"])
 def test_terms_of_the_home_page_exist(word):
-    assert f">{word}</button>" in drawn("{% term word %}", word=word)
+    assert f">{word}</button>" in drawn("{{ term(word) }}", word=word)
 
 
 def test_repeated_term_has_its_own_popover():
     html = drawn(
-        '{% term "AC" %}{% term "AC" %}{% for n in "ab" %}{% include inside %}{% endfor %}',
-        inside=Template('{% term "Q" %}'),
+        '{{ term("AC") }}{{ term("AC") }}{% for n in "ab" %}{% include inside %}{% endfor %}',
+        inside=engines["jinja2"].env.from_string('{{ term("Q") }}'),
     )
     ids = [part.split('"')[0] for part in html.split(' id="')[1:]]
     assert len(ids) == len(set(ids)) == 4
 
 
 def test_unknown_term_raises():
-    with pytest.raises(TemplateSyntaxError):
-        drawn('{% term "wombat" %}')
+    with pytest.raises(ValueError):
+        drawn('{{ term("wombat") }}')
 
 
 # ── Heads ──
@@ -145,8 +147,8 @@ def test_versal_without_letters_is_a_mouse():
 
 
 def test_unknown_icon_raises():
-    with pytest.raises(TemplateSyntaxError):
-        drawn('{% icon "c-wombat" %}')
+    with pytest.raises(ValueError):
+        drawn('{{ icon("c-wombat") }}')
 
 
 # ── Codes ──
@@ -179,21 +181,21 @@ TOKEN = '<input type="hidden" name="csrfmiddlewaretoken" value="abc">'
 
 
 def test_post_fields_without_arguments_are_the_csrf_token_alone():
-    assert drawn("{% post_fields %}", csrf_token="abc") == TOKEN
+    assert drawn("{{ post_fields() }}", csrf_token="abc") == TOKEN
 
 
 def test_post_fields_join_the_parts_of_the_key():
-    fields = drawn('{% post_fields key "over" number %}', csrf_token="abc", key="k1", number=4)
+    fields = drawn('{{ post_fields(key, "over", number) }}', csrf_token="abc", key="k1", number=4)
     assert fields == TOKEN + '<input type="hidden" name="key" value="k1-over-4">'
 
 
 def test_post_fields_hide_further_values_after_the_key_and_leave_out_none():
-    fields = drawn('{% post_fields key kind="did" unit=7 target=None then="" %}', csrf_token="abc", key="k1")
+    fields = drawn('{{ post_fields(key, kind="did", unit=7, target=none, then="") }}', csrf_token="abc", key="k1")
     named = ("key", "k1"), ("kind", "did"), ("unit", "7"), ("then", "")
     assert fields == TOKEN + "".join(f'<input type="hidden" name="{name}" value="{value}">' for name, value in named)
 
 
 def test_post_fields_escape_once():
-    fields = drawn("{% post_fields key unit=name %}", csrf_token="abc", key='"<', name="Wren & <b>")
+    fields = drawn("{{ post_fields(key, unit=name) }}", csrf_token="abc", key='"<', name="Wren & <b>")
     assert 'name="key" value="&quot;&lt;"' in fields
     assert 'name="unit" value="Wren &amp; &lt;b&gt;"' in fields

@@ -7,7 +7,7 @@ import re
 import pytest
 from django.test import Client
 
-from pages.templatetags.number_tags import inches
+from pages.template_functions import inches
 from reference.chapters import chapters
 from reference.search import LONGEST, highlight, query_words, search
 from rulebook.data.house_rules import OPTIONS

@@ -22,7 +22,6 @@ from cardgames.tables.choice_selection import split_path
 from cardgames.tables.display import TableDisplay, build_play_display, display_for_request
 from cardgames.tables.seats import phone_transfer, seat_and_watch_passes, seat_change_helpers, seating, shared_phone
 from live.etag import add_etag, add_version, not_modified_response
-from live.left_out import leave_out_drawn
 from log.models import Entry
 from log.services import new_key
 from pages.number_parsing import parse_int
@@ -189,9 +188,7 @@ def _render_selection(request: HttpRequest, table: Table, number: int, stamp: st
     if choice_services.had_already_answered(table, number, stamp):
         path = ()
     if is_part:
-        response = _render_seat_part(request, table, number, path=path, display=display)
-        leave_out_drawn(request, response)
-        return response
+        return _render_seat_part(request, table, number, path=path, display=display)
     return render(
         request, "cardgames/tables/seats/seat.html", _seat_context(table, display, number, path, has_menu=True)
     )

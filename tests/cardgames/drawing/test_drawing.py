@@ -7,7 +7,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from django.template import Context, Template
+from django.template import engines
 
 from cardgames.drawing import SIZES, card_svg, deck_pictures_of
 from cardgames.drawing.card_svg import HIGH, WIDE
@@ -111,16 +111,16 @@ def test_long_name_is_shrunk_or_cut_to_fit() -> None:
     assert fit_text("one two three four five six seven", 20, 2, (5,))[1][-1].endswith("…")
 
 
-def test_template_tags_draw_faces_and_backs() -> None:
-    template = Template(
-        '{% load cards %}{% card pack "mammoth" %}{% card_back pack "role" %}{{ pack|card_name:"shoot" }}'
+def test_template_functions_draw_faces_and_backs() -> None:
+    pack = deck_pictures_of(house_deck("menagerie"))
+    make = engines["jinja2"].from_string
+    html = make('{{ card(pack, "mammoth") }}{{ card_back(pack, "role") }}{{ pack|card_name("shoot") }}').render(
+        {"pack": pack}
     )
-    html = template.render(Context({"pack": deck_pictures_of(house_deck("menagerie"))}))
     assert html.count("<svg class=") == 2
     assert "Royal Menagerie, face down" in html
     assert html.endswith("Shoot")
-    silent = Template('{% load cards %}{% card pack "mammoth" "l" decorative=True %}')
-    assert 'aria-hidden="true"' in silent.render(Context({"pack": deck_pictures_of(house_deck("menagerie"))}))
+    assert 'aria-hidden="true"' in make('{{ card(pack, "mammoth", "l", decorative=true) }}').render({"pack": pack})
 
 
 def test_steal_has_the_same_drawing_on_screen_and_on_paper() -> None:

@@ -9,14 +9,14 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.http import HttpResponse
 
-from live import shared_rendering
-from live.shared_rendering import render_once
+from live.shared_parts import render_once
+from pages import drawn_parts
 from tests.live.fake_requests import ask
 
 
 @pytest.fixture(autouse=True)
 def no_drawings():
-    shared_rendering._drawings.clear()
+    drawn_parts.forget_all()
 
 
 def test_fifty_viewers_of_the_same_news_cost_one_rendering():
@@ -43,9 +43,3 @@ def test_failed_rendering_is_retried():
     with pytest.raises(RuntimeError):
         render_once(ask(), broken, 7)
     assert render_once(ask(), lambda: HttpResponse("ink"), 7).content == b"ink"
-
-
-def test_old_renderings_are_dropped():
-    for version in range(shared_rendering.KEPT_DRAWINGS * 2):
-        render_once(ask(), lambda: HttpResponse("x"), version)
-    assert len(shared_rendering._drawings) == shared_rendering.KEPT_DRAWINGS

@@ -1,4 +1,4 @@
-"""Template tags for icons, arms, terms, names and times (a builtin library, no load needed)."""
+"""What every template can call: icons, arms, terms, names, numbers, times, and the hidden inputs of forms."""
 
 from __future__ import annotations
 
@@ -6,41 +6,42 @@ import re
 import unicodedata
 from collections.abc import Iterator, Mapping
 from datetime import date, datetime, tzinfo
+from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 from urllib.parse import quote
 
-from django import template
+from django.template import defaultfilters
+from django.templatetags.static import static
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.dateformat import format as format_date
-from django.utils.html import format_html, strip_tags
+from django.utils.html import format_html, format_html_join, strip_tags
 from django.utils.safestring import SafeString, mark_safe
+from jinja2 import pass_context
+from jinja2.runtime import Context
 
+from cached_reverse import cached_reverse
 from heraldry import Arms, draw_arms, draw_arms_at, draw_standalone
 from heraldry import sprite as sprites
 from heraldry.svg import OUTLINE
 from refusal import Refusal
 from rulebook.data.glossary import term_of
-
-register = template.Library()
-
+from text import format_signed
 
 # ── Icons ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@register.simple_tag
 def sprite() -> SafeString:
     """The whole sprite, right after <body>, in a page that must stand alone."""
     return mark_safe(sprites.read_sprite())  # our own file
 
 
-@register.simple_tag
 def patterns() -> SafeString:
     """The hatchings of shields and maps, once per page, right after <body>. Symbols come from their file."""
     return mark_safe(sprites.read_patterns())  # our own file
 
 
-@register.simple_tag
 def icon(name: str, css: str = "", label: str = "") -> SafeString:
     """One symbol of the sprite. Hidden from screen readers unless it has a label."""
     return _draw_icon(str(name), str(css), str(label))
@@ -58,15 +59,14 @@ def _draw_icon(name: str, css: str, label: str) -> SafeString:
 def _symbol_id(name: str) -> str:
     symbol = name if name.startswith("c-") else f"c-{name}"
     if symbol not in sprites.read_symbols():
-        raise template.TemplateSyntaxError(f"The sprite has no symbol {symbol!r}.")
+        raise ValueError(f"The sprite has no symbol {symbol!r}.")
     return symbol
 
 
 # ── Arms ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@register.simple_tag(name="arms")
-def arms_tag(
+def draw_shield(
     arms: Arms | Mapping[str, Any] | str, size: str = "m", label: str = "", decorative: bool = False
 ) -> SafeString:
     """A shield from Arms, their stored dictionary or a seed. Screen readers get its blazon unless it is decorative."""
@@ -79,13 +79,11 @@ def arms_tag(
     return mark_safe(draw_arms(drawn, size, label, decorative))  # numbers and our own words; the label is escaped there
 
 
-@register.simple_tag
 def arms_at(arms: Arms, x: float, y: float, width: float, label: str = "") -> SafeString:
     """A shield inside a map or plan, with its upper left corner at x, y."""
     return mark_safe(draw_arms_at(arms, float(x), float(y), float(width), label))
 
 
-@register.simple_tag
 def arms_image(arms: Arms, alt: str = "", ink: bool = False) -> SafeString:
     """Arms as a self-contained image; with ink=True in black and white."""
     drawn = draw_standalone(arms, width=200, ink=ink)
@@ -94,7 +92,6 @@ def arms_image(arms: Arms, alt: str = "", ink: bool = False) -> SafeString:
     )
 
 
-@register.simple_tag
 def blank_shield(size: str = "xl") -> SafeString:
     """The outline of a shield that has no arms yet."""
     return format_html(
@@ -125,7 +122,6 @@ def _joins_previous(char: str) -> bool:
     return char in _JOINERS or unicodedata.combining(char) > 0 or 0x1F3FB <= ord(char) <= 0x1F3FF
 
 
-@register.filter
 def shown(name: object) -> SafeString:
     """A name: at most 80 characters, with its writing direction isolated."""
     text = "" if name is None else str(name)
@@ -135,10 +131,31 @@ def shown(name: object) -> SafeString:
     return format_html('<bdi title="{}">{}</bdi>', text, cut)
 
 
-@register.filter
 def plain(name: object) -> str:
     """The same for plain text (<title>, aria-label, alt), isolated by invisible characters."""
     return f"\u2068{_cut('' if name is None else str(name))}\u2069"
+
+
+# ── Numbers ───────────────────────────────────────────────────────────────────────────────────────────
+
+
+def percent(chance: Fraction | float) -> str:
+    """Rounded, but never to 0 % or 100 % unless it is exact."""
+    if 0 < chance < Fraction(1, 200):
+        return "<1 %"
+    if Fraction(199, 200) < chance < 1:
+        return ">99 %"
+    return f"{float(chance) * 100:.0f} %"
+
+
+def tenths(number: Fraction | float) -> str:
+    return f"{float(number):.1f}"
+
+
+def inches(text: object) -> str:
+    """Typographic inches: 8″ for 8", ¾ for 3/4."""
+    whole = str(text).replace("1 1/2", "1½").replace("3/4", "¾")
+    return re.sub(r'(?<=[\d½¾])"', "″", whole)
 
 
 # ── Times ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -153,19 +170,17 @@ _STYLES = {
 }
 
 
-@register.simple_tag
 def zone_name() -> str:
     """The time zone of this page, which zone.js compares with the device."""
     return timezone.get_current_timezone_name()
 
 
-@register.simple_tag
 def when(moment: datetime | date | None, style: str = "full") -> SafeString:
     """A moment as <time> in the viewer's own zone. Styles: full, short, day, date, time."""
     if moment is None:
         return mark_safe("")
     if style not in _STYLES:
-        raise template.TemplateSyntaxError(f"{{% when %}} has the styles {', '.join(_STYLES)}, not {style!r}.")
+        raise ValueError(f"when() has the styles {', '.join(_STYLES)}, not {style!r}.")
     zone = timezone.get_current_timezone()
     return _draw_moment(moment, isinstance(moment, datetime), style, zone, timezone.localtime().year)
 
@@ -189,17 +204,17 @@ def _draw_moment(moment: datetime | date, has_time: bool, style: str, zone: tzin
 # ── Terms ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@register.simple_tag(takes_context=True)
-def term(context: template.Context, key: str, word: str = "") -> SafeString:
+@pass_context
+def term(context: Context, key: str, word: str = "") -> SafeString:
     """A game term; a tap or Enter shows its meaning. Works without scripts.
 
-    {% term "AC" %} shows the key as it is written there, {% term "house" "noble houses" %} other words for it.
+    {{ term("AC") }} shows the key as it is written there, {{ term("house", "noble houses") }} other words for it.
     """
     try:
         row = term_of(key)
     except Refusal as refusal:
-        raise template.TemplateSyntaxError(refusal.sentence) from None
-    number = next(_counter(context))
+        raise ValueError(refusal.sentence) from None
+    number = _count_term(context)
     # The key is in the id, in case a fragment repeats a number of its page.
     # The joiner keeps a following comma on the same line.
     return format_html(
@@ -212,14 +227,11 @@ def term(context: template.Context, key: str, word: str = "") -> SafeString:
     )
 
 
-def _counter(context: template.Context) -> Iterator[int]:
-    """Numbers that are unique on a page, across its includes."""
-    holder: dict[str, Any] = context.dicts[0]
-    request = context.get("request")
-    if request is not None:
-        holder = request.__dict__
-    holder["_look_count"] = holder.get("_look_count", 0) + 1
-    yield holder["_look_count"]
+def _count_term(context: Context) -> int:
+    """A number that is unique on a page, across its includes."""
+    holder = context["request"].__dict__
+    holder["term_count"] = holder.get("term_count", 0) + 1
+    return int(holder["term_count"])
 
 
 # ── The head of a page ───────────────────────────────────────────────────────────────────────────────────
@@ -227,7 +239,6 @@ def _counter(context: template.Context) -> Iterator[int]:
 _H1 = re.compile(r"<h1[^>]*>(.*?)</h1>", re.DOTALL)
 
 
-@register.simple_tag
 def versal(text: str) -> SafeString:
     """The red square with the first letter of a title ("The" does not count)."""
     bare = strip_tags(str(text)).strip()
@@ -241,7 +252,6 @@ def versal(text: str) -> SafeString:
     )
 
 
-@register.simple_tag
 def flourish() -> SafeString:
     """The pen flourish under the versal, on wide pages only."""
     return mark_safe(
@@ -260,58 +270,23 @@ def flourish() -> SafeString:
     )
 
 
-class Masthead(template.Node):
-    """Draws its content with a versal taken from the <h1>."""
-
-    def __init__(self, nodelist: template.NodeList) -> None:
-        self.nodelist = nodelist
-
-    def render(self, context: template.Context) -> SafeString:
-        return self.wrap(self.nodelist.render(context))
-
-    def wrap(self, inside: str) -> SafeString:
-        found = _H1.search(inside)
-        title = strip_tags(found[1]).strip() if found else ""
-        return format_html('{}<div class="titles">{}</div>', versal(title), mark_safe(inside.strip()))
+def masthead(inside: str) -> SafeString:
+    """{% filter masthead %}…{% endfilter %}: its content, with a versal taken from the <h1>."""
+    found = _H1.search(inside)
+    title = strip_tags(found[1]).strip() if found else ""
+    return format_html('{}<div class="titles">{}</div>', versal(title), mark_safe(inside.strip()))
 
 
-@register.tag
-def masthead(parser: template.base.Parser, token: template.base.Token) -> Masthead:
-    nodelist = parser.parse(("endmasthead",))
-    parser.delete_first_token()
-    return Masthead(nodelist)
-
-
-class Filled(template.Node):
-    """Wraps its content in an element, or draws nothing if it is blank."""
-
-    def __init__(self, nodelist: template.NodeList, element: str, css: str) -> None:
-        self.nodelist = nodelist
-        self.element = element
-        self.css = css
-
-    def render(self, context: template.Context) -> SafeString:
-        return self.wrap(self.nodelist.render(context))
-
-    def wrap(self, inside: str) -> SafeString:
-        if not (text := inside.strip()):
-            return mark_safe("")
-        return format_html('<{} class="{}">{}</{}>', self.element, self.css, mark_safe(text), self.element)
-
-
-@register.tag
-def filled(parser: template.base.Parser, token: template.base.Token) -> Filled:
-    """{% filled "p" "lead" %}…{% endfilled %}"""
-    _, element, css = token.split_contents()
-    nodelist = parser.parse(("endfilled",))
-    parser.delete_first_token()
-    return Filled(nodelist, element.strip("\"'"), css.strip("\"'"))
+def filled(inside: str, element: str, css: str) -> SafeString:
+    """{% filter filled("p", "lead") %}…{% endfilter %}: its content in an element, or nothing if it is blank."""
+    if not (text := inside.strip()):
+        return mark_safe("")
+    return format_html('<{} class="{}">{}</{}>', element, css, mark_safe(text), element)
 
 
 # ── QR codes ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@register.simple_tag
 def qr(address: str, label: str = "") -> SafeString:
     """A QR code as inline SVG: always dark on light, whatever the theme, or cameras will not read it."""
     import segno
@@ -339,3 +314,80 @@ def _runs(row: bytearray) -> Iterator[tuple[int, int]]:
         elif not dark and start is not None:
             yield start, x - start
             start = None
+
+
+# ── Forms and addresses ──────────────────────────────────────────────────────────────────────────────────
+
+
+@pass_context
+def post_fields(context: Context, *key_parts: object, **values: object) -> SafeString:
+    """The CSRF token, the idempotency key and further hidden values of a POST form.
+
+    <form method="post" action="{{ step_url }}">
+      {{ post_fields(key, "token", row.id, kind="token", unit=row.id) }}
+
+    Positional arguments are the parts of the key, joined with "-"; without any there is no key. Keyword arguments
+    become hidden inputs; one that is None is left out.
+    """
+    hidden = [(name, value) for name, value in values.items() if value is not None]
+    if key_parts:
+        hidden.insert(0, ("key", "-".join(str(part) for part in key_parts)))
+    if token := str(context.get("csrf_token") or ""):
+        hidden.insert(0, ("csrfmiddlewaretoken", token))
+    return format_html_join("", '<input type="hidden" name="{}" value="{}">', hidden)
+
+
+def url(view_name: str, *args: Any, **named: Any) -> str:
+    if named or not all(type(arg) in (str, int) for arg in args):
+        return str(reverse(view_name, args=args, kwargs=named))
+    return cached_reverse(view_name, *args)
+
+
+@pass_context
+def querystring(context: Context, **changes: object) -> str:
+    """The query of this page with some values changed."""
+    query = context["request"].GET.copy()
+    for name, value in changes.items():
+        query[name] = value
+    return f"?{query.urlencode()}"
+
+
+FUNCTIONS = {
+    "arms": draw_shield,
+    "arms_at": arms_at,
+    "arms_image": arms_image,
+    "blank_shield": blank_shield,
+    "flourish": flourish,
+    "icon": icon,
+    "patterns": patterns,
+    "post_fields": post_fields,
+    "qr": qr,
+    "querystring": querystring,
+    "sprite": sprite,
+    "static": static,
+    "term": term,
+    "url": url,
+    "versal": versal,
+    "when": when,
+    "zip": zip,
+    "zone_name": zone_name,
+}
+FILTERS = {
+    "filled": filled,
+    "inches": inches,
+    "masthead": masthead,
+    "percent": percent,
+    "plain": plain,
+    "shown": shown,
+    "signed": format_signed,
+    "tenths": tenths,
+    # Django's own, which Jinja lacks or writes otherwise.
+    "capfirst": defaultfilters.capfirst,
+    "date": defaultfilters.date,
+    "filesizeformat": defaultfilters.filesizeformat,
+    "floatformat": defaultfilters.floatformat,
+    "linebreaksbr": defaultfilters.linebreaksbr,
+    "pluralize": defaultfilters.pluralize,
+    "truncatechars": defaultfilters.truncatechars,
+    "urlencode": defaultfilters.urlencode,
+}
