@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
@@ -19,5 +20,5 @@ def lands(request: HttpRequest, code: str, kingdoms: str) -> HttpResponse:
     if not kingdoms or wanted != tuple(key for key in selectors.state_of(campaign).kingdoms if key in set(wanted)):
         raise Http404
     response = HttpResponse(draw_lands(wanted, campaign.code), content_type="image/svg+xml")
-    response["Cache-Control"] = f"private, max-age={YEAR}, immutable"
+    response["Cache-Control"] = "no-store" if settings.PLAIN else f"private, max-age={YEAR}, immutable"
     return response

@@ -1,0 +1,11 @@
+"""PLAIN=1 switches everything off that is kept between requests: pages are the same to the letter."""
+
+from __future__ import annotations
+
+from tests.subprograms import make_fresh_site, run_program
+
+
+def test_pages_of_the_demo_world_are_the_same_with_plain(request, make_site):
+    found = run_program(make_fresh_site(request, make_site, "sqlite"), "tests.site.draw_plain", seconds=400)
+    assert found["different"] == []
+    assert min(found["pages"].values()) > 60
