@@ -34,7 +34,8 @@ from pages.api_pagination import PAGE_PARAMETERS, first_page, paginate
 from pages.number_parsing import parse_int
 from people.models import Person
 from people.passes import services as passes_services
-from people.requester import Who, WhoWithPasses
+from people.requester import Who
+from people.requester_in_queries import WhoWithPasses
 from prepared_queries import prepared_query
 from refusal import Refusal
 from rulebook.data.scenarios import SCENARIO

@@ -17,7 +17,8 @@ from campaign.models import Campaign
 from log.models import Entry
 from pages import home_items as pages_home_items
 from pages.home_items import HomeItem
-from people.requester import Who, WhoWithPasses
+from people.requester import Who
+from people.requester_in_queries import WhoWithPasses
 from prepared_queries import prepared_query
 
 MAX_ITEMS = 5

@@ -12,7 +12,8 @@ from cardgames.games import GAMES
 from cardgames.models import Seat, Table
 from pages import home_items as pages_home_items
 from pages.home_items import HomeItem
-from people.requester import Who, WhoWithPasses
+from people.requester import Who
+from people.requester_in_queries import WhoWithPasses
 from prepared_queries import prepared_query
 
 MAX_ITEMS = 6

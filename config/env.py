@@ -9,6 +9,8 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
+PREPARE_THRESHOLD = 5  # a statement is prepared when a connection runs it once more than this
+
 
 def read_text(name: str, default: str = "") -> str:
     return os.environ.get(name, "").strip() or default
@@ -71,8 +73,15 @@ def read_redis_url(name: str) -> str:
     return raw
 
 
-def read_database(name: str, var: Path) -> dict[str, object]:
-    """Django's DATABASES entry: SQLite in var/ by default, PostgreSQL or another SQLite file by address."""
+def read_database(name: str, var: Path, *, keep_seconds: int) -> dict[str, object]:
+    """Django's DATABASES entry: SQLite in var/ by default, PostgreSQL or another SQLite file by address.
+
+    A connection is kept so long for further requests.
+    """
+    return _database_at(name, var, is_kept=bool(keep_seconds)) | {"CONN_MAX_AGE": keep_seconds}
+
+
+def _database_at(name: str, var: Path, *, is_kept: bool) -> dict[str, object]:
     raw = read_text(name)
     if not raw:
         return sqlite_settings(var / "companion.sqlite3")
@@ -94,9 +103,12 @@ def read_database(name: str, var: Path) -> dict[str, object]:
             f"{name} does not name a database. Use postgresql://user:password@host:5432/database."
         )
     # A host that does not answer must not hang a page. The URL can set a longer time.
-    options = {"connect_timeout": "5"} | dict(parse_qsl(parts.query))
+    options: dict[str, object] = {"connect_timeout": "5", **dict(parse_qsl(parts.query))}
+    # The server plans a statement that a kept connection runs often only once. PgBouncer hands connections round, and
+    # with them what one client has prepared and another has not.
+    options |= {"server_side_binding": True, "prepare_threshold": PREPARE_THRESHOLD if is_kept else None}
     return {
-        "ENGINE": "config.postgresql",
+        "ENGINE": "django.db.backends.postgresql",
         "NAME": name_of_database,
         "USER": unquote(parts.username or ""),
         "PASSWORD": unquote(parts.password or ""),
@@ -104,6 +116,7 @@ def read_database(name: str, var: Path) -> dict[str, object]:
         "PORT": str(port or ""),
         "OPTIONS": options,
         "CONN_HEALTH_CHECKS": True,
+        "DISABLE_SERVER_SIDE_CURSORS": not is_kept,
     }
 
 

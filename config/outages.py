@@ -5,16 +5,20 @@ from __future__ import annotations
 import errno
 
 from django.conf import settings
-from django.db import InterfaceError, OperationalError
+from django.db import InterfaceError, NotSupportedError, OperationalError
 
 NO_SPACE = (errno.ENOSPC, errno.EDQUOT)
 # Errors of the same class that do not pass by themselves: tables of another release.
 NOT_OUTAGES = ("no such table", "no such column", "has no column", "syntax error")
+# What PostgreSQL says when a migration changed a column under a statement that a kept connection has prepared.
+OUTDATED_PLAN = "cached plan must not change result type"
 
 
 def is_outage(error: BaseException | None) -> bool:
     while error is not None:
         if isinstance(error, InterfaceError):
+            return True
+        if is_plan_outdated(error):
             return True
         if isinstance(error, OperationalError):
             return not any(words in str(error) for words in NOT_OUTAGES)
@@ -22,6 +26,11 @@ def is_outage(error: BaseException | None) -> bool:
             return True
         error = error.__cause__ or error.__context__
     return False
+
+
+def is_plan_outdated(error: BaseException | None) -> bool:
+    """A new connection has prepared nothing yet: whoever answers the error closes the old one."""
+    return isinstance(error, NotSupportedError) and OUTDATED_PLAN in str(error)
 
 
 def is_disk_full(error: BaseException | None) -> bool:

@@ -143,9 +143,9 @@ TEMPLATES = [
     },
 ]
 
-DATABASES = {"default": env.read_database("DATABASE_URL", VAR)}
 # A new connection costs more than most pages. The threads that answer stay, and their connections with them.
-DATABASES["default"]["CONN_MAX_AGE"] = env.read_number("KEEP_CONNECTIONS", 60, least=0, most=3600)
+KEEP_CONNECTIONS = env.read_number("KEEP_CONNECTIONS", 60, least=0, most=3600)
+DATABASES = {"default": env.read_database("DATABASE_URL", VAR, keep_seconds=KEEP_CONNECTIONS)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 REDIS_URL = env.read_redis_url("REDIS_URL")

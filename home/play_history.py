@@ -22,7 +22,8 @@ from cardgames.results.display import seat_names
 from gamenights.models import Night, Play
 from gamenights.plays.display import build_play_row
 from gamenights.plays.selectors import load_facts_of
-from people.requester import Who, WhoWithPasses
+from people.requester import Who
+from people.requester_in_queries import WhoWithPasses
 from prepared_queries import prepared_query
 from text import join_list
 

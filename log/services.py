@@ -22,7 +22,7 @@ from django.utils import timezone
 from json_input import check_json, count_bytes
 from log import version_listeners
 from log.models import Entry, Log, Receipt
-from prepared_queries import insert_row, prepared_query, update_row
+from prepared_queries import prepared_query
 from refusal import Refusal
 
 # What a tap was answered; kept as JSON and given again if the tap is repeated.
@@ -93,7 +93,7 @@ class LogWriter:
             effects=changes,
             played_on=played_on or timezone.localdate(),
         )
-        insert_row(entry)
+        entry.save(force_insert=True)
         return entry
 
     def append_many(self, act: str, bodies: Iterable[tuple[Mapping[str, Any], dt.date]], *, actor: int) -> list[Entry]:
@@ -159,7 +159,8 @@ def write(
             return before.answer
         answer = dict(act(writer))
         _advance_versions(writer.logs)
-        insert_row(Receipt(log=writer.log, actor=who, key=key, digest=digest, answer=answer))
+        receipt = Receipt(log=writer.log, actor=who, key=key, digest=digest, answer=answer)
+        receipt.save(force_insert=True)
     return answer
 
 
@@ -219,7 +220,7 @@ def _advance_versions(logs: Sequence[Log]) -> None:
     for log in logs:
         log.version += 1
     if len(logs) == 1:
-        update_row(logs[0], "version", "length", "size")
+        logs[0].save(update_fields=["version", "length", "size"])
     else:
         Log.objects.bulk_update(logs, ["version", "length", "size"])
     for log in logs:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import sys
 
 from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
+from django.db import connection
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template import loader
 
-from config.outages import is_disk_full, is_outage
+from config.outages import is_disk_full, is_outage, is_plan_outdated
 from config.request_ids import current_request_id
 from pages.api.problem_json import problem_response
 from pages.refusal_handling import render_refusal, wants_json
@@ -54,6 +55,8 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 def server_error(request: HttpRequest) -> HttpResponse:
     """Works without a database and context, whatever else is broken."""
     error = sys.exc_info()[1]
+    if is_plan_outdated(error):
+        connection.close()
     if is_outage(error):
         return service_unavailable(request, NO_SPACE if is_disk_full(error) else NO_DATABASE)
     request_id = current_request_id()

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
-from types import SimpleNamespace
+from collections.abc import Callable
 from typing import Any
 
 from people.models import LogIn, Pass, Person
@@ -127,47 +126,5 @@ class Who:
             return shorten_name(self.passes[0].label)
         return "Guest"
 
-    def prepared_values(self) -> tuple[Hashable, tuple[int, ...]]:
-        """For ``prepared_queries``: everything that querysets ask of a requester, but not the passes."""
-        owner = None if self.user is None else bool(self.user.is_superuser)
-        return (self.person is not None, owner), self.person.all_ids() if self.person is not None else ()
-
-    def prepared_stand_in(self, numbers: Sequence[int]) -> Who:
-        return _stand_in(self, numbers, _no_passes)
-
     def __repr__(self) -> str:
         return f"<Who {self.ref}>"
-
-
-class WhoWithPasses:
-    """A requester for prepared queries that look at the passes of the browser too. They are handed a ``Who``."""
-
-    def __init__(self, who: Who) -> None:
-        self._who = who
-
-    def prepared_values(self) -> tuple[Hashable, tuple[int, ...]]:
-        constants, ids = self._who.prepared_values()
-        held = self._who.passes
-        kinds = tuple(one.kind for one in held)
-        return (constants, len(ids), kinds), (*ids, *(number for one in held for number in (one.pk, one.target or 0)))
-
-    def prepared_stand_in(self, numbers: Sequence[int]) -> Who:
-        count = len(self._who.prepared_values()[1])
-        ids, others = numbers[:count], numbers[count:]
-        pairs = zip(self._who.passes, others[::2], others[1::2], strict=True)
-        held = tuple(Pass.from_db("default", ["id", "kind", "target"], [pk, one.kind, to]) for one, pk, to in pairs)
-        return _stand_in(self._who, ids, lambda: held)
-
-
-def _stand_in(who: Who, ids: Sequence[int], passes: Callable[[], tuple[Pass, ...]]) -> Who:
-    """A requester of the same permissions with other ids. Nothing else of theirs can be read."""
-    person = None
-    if ids:
-        person = Person.from_db("default", ["id", "merged_into_id"], [ids[0], None])
-        person._all_ids = tuple(ids)
-    user = None if who.user is None else SimpleNamespace(is_superuser=bool(who.user.is_superuser))
-    return Who(lambda: (person, user, None), passes)
-
-
-def _no_passes() -> tuple[Pass, ...]:
-    raise TypeError("This prepared query asks for passes: give it WhoWithPasses(who).")

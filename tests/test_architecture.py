@@ -25,7 +25,6 @@ LAYERS = [
         "json_input",
         "dataclass_json",
         "cached_reverse",
-        "postgres_plans",
         "prepared_queries",
     },
     {"chance"},

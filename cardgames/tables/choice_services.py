@@ -30,7 +30,7 @@ from jobs import timers
 from log import services as log_services
 from pages.number_parsing import parse_int
 from people.models import Pass
-from prepared_queries import prepared_query, update_row
+from prepared_queries import prepared_query
 from refusal import Refusal
 
 TIMER = "card-table"
@@ -244,7 +244,7 @@ def save_progress(
         table.state = Table.State.OVER
         table.ended_at = timezone.now()
         results_services.save_table_result(table, running)
-    update_row(table, "asked", "asked_at", "state", "ended_at")
+    table.save(update_fields=["asked", "asked_at", "state", "ended_at"])
     if may_have_timer or running.window is not None:
         schedule_timer(table, running, bots=bots)
 
