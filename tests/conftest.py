@@ -6,6 +6,7 @@ import os
 import shutil
 from collections import Counter
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from hypothesis import settings as hypothesis_settings
@@ -13,7 +14,9 @@ from hypothesis import settings as hypothesis_settings
 from tests.exclusive_turns import take_turn
 from tests.migrated_once import migrated_file
 from tests.services import (  # noqa: F401
+    MIGRATED,
     browser,
+    create_database,
     make_site,
     migrated_postgres,
     migrated_postgres_url,
@@ -37,16 +40,23 @@ def pytest_configure(config: pytest.Config) -> None:
     # Without this WhiteNoise reads every static file again for each test client.
     settings.WHITENOISE_AUTOREFRESH = True
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-    # A file, because threads and processes of a test share the database.
-    settings.DATABASES["default"].setdefault("TEST", {})["NAME"] = str(Path(os.environ["VAR"]) / "test.sqlite3")
+    # Sites that tests start have databases of their own.
+    os.environ.pop("DATABASE_URL", None)
 
 
 @pytest.fixture(scope="session")
-def django_db_modify_db_settings(django_db_modify_db_settings) -> None:
-    """Start from a file that is migrated already."""
-    from django.conf import settings
+def django_db_modify_db_settings(django_db_modify_db_settings, request) -> None:
+    """Start from a database that is migrated already: SQLite, or PostgreSQL with DATABASE=postgresql."""
+    from django.db import connection
 
-    shutil.copy(migrated_file(), settings.DATABASES["default"]["TEST"]["NAME"])
+    settings = connection.settings_dict
+    if connection.vendor == "postgresql":
+        where = urlsplit(create_database(request.getfixturevalue("postgres_server"), MIGRATED))
+        settings["HOST"], settings["PORT"], settings["TEST"]["NAME"] = where.hostname, where.port, where.path[1:]
+    else:
+        # A file, because threads and processes of a test share the database.
+        settings["TEST"]["NAME"] = str(Path(os.environ["VAR"]) / "test.sqlite3")
+        shutil.copy(migrated_file(), settings["TEST"]["NAME"])
 
 
 @pytest.fixture(scope="session")
@@ -59,8 +69,12 @@ REAL_PROCESS_FIXTURES = {"browser", "make_site", "world", "postgres_server", "re
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Re-run a failed test of real processes once. The summary names it; treat it as a bug."""
+    """Mark tests that ask the database themselves, for runs on PostgreSQL.
+
+    A failed test of real processes is run again once. The summary names it; treat it as a bug."""
     for item in items:
+        if item.get_closest_marker("django_db") or {"db", "transactional_db"} & set(getattr(item, "fixturenames", ())):
+            item.add_marker(pytest.mark.database)
         if REAL_PROCESS_FIXTURES & set(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.flaky(reruns=1))
 

@@ -13,6 +13,9 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 for _name in ("DATABASE_URL", "REDIS_URL", "PUBLIC_URL", "SECRET_KEY", "HOST", "PORT", "SIGN_UP", "DEBUG", "LOG_FILE"):
     os.environ.pop(_name, None)
+if os.environ.get("DATABASE", "sqlite") == "postgresql":
+    # Tests of this process run on PostgreSQL. Its server is started, and its port known, when the first test needs it.
+    os.environ["DATABASE_URL"] = "postgresql://companion@127.0.0.1:1/tests"
 os.environ["VAR"] = tempfile.mkdtemp(prefix="companion-test-")
 os.environ["DEMO"] = "0"
 # Tests send thousands of requests; those about the limit set one.
