@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterator
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
@@ -31,24 +31,25 @@ def register() -> None:
 
 
 @prepared_query
-def _unreported_battles(who: Who) -> QuerySet[Battle]:
-    rows = Battle.objects.open().exclude(stage=Battle.Stage.REPORTED).filter(campaign__in=Campaign.objects.of(who))
-    return rows.select_related("campaign__log").defer("snapshot")[:MAX_ITEMS]
-
-
-@prepared_query
-def _battles_touched_since(who: Who, since: dt.datetime) -> QuerySet[Battle]:
+def _unreported_and_in_play(who: Who, since: dt.datetime) -> QuerySet[Battle]:
+    """Battles of their campaigns that are not reported; others with a step since then."""
+    unreported = Battle.objects.open().exclude(stage=Battle.Stage.REPORTED)
+    unreported = unreported.filter(campaign__in=Campaign.objects.of(who))
     touched = Entry.objects.filter(log=OuterRef("log"), entered_at__gt=since)
-    rows = Battle.objects.involving(who).filter(Exists(touched), campaign=None, stage=Battle.Stage.ON_THE_TABLE)
-    return rows.defer("snapshot").order_by("-made_at", "-pk")[:MAX_ITEMS]
+    in_play = Battle.objects.involving(who).filter(Exists(touched), campaign=None, stage=Battle.Stage.ON_THE_TABLE)
+    wanted = Q(pk__in=unreported.values("pk")[:MAX_ITEMS]) | Q(pk__in=in_play.values("pk")[:MAX_ITEMS])
+    return Battle.objects.filter(wanted).select_related("campaign__log").defer("snapshot")
 
 
 def list_home_items(request: HttpRequest) -> Iterator[HomeItem]:
     if not request.who.is_known:
         return
-    yield from _battles_in_play(request)
+    battles = _unreported_and_in_play(WhoWithPasses(request.who), timezone.now() - TONIGHT)
+    yield from _battles_in_play(battles)
     ids = set(request.who.person.all_ids())
-    for battle in _unreported_battles(request.who):
+    for battle in battles:
+        if battle.campaign is None:
+            continue
         state = campaign_selectors.own_campaigns(request.who).state_of(battle.campaign)
         declared = state.battles.get(battle.number)
         if declared is None or not any(
@@ -66,9 +67,11 @@ def list_home_items(request: HttpRequest) -> Iterator[HomeItem]:
         )
 
 
-def _battles_in_play(request: HttpRequest) -> Iterator[HomeItem]:
+def _battles_in_play(battles: list[Battle]) -> Iterator[HomeItem]:
     """Standalone battles in progress. Campaign battles are listed for their captains anyway."""
-    for battle in _battles_touched_since(WhoWithPasses(request.who), timezone.now() - TONIGHT):
+    for battle in battles:
+        if battle.campaign is not None:
+            continue
         title, under = title_and_subtitle(battle, None)
         yield HomeItem(
             group="tonight",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterable, Iterator
 
-from django.db.models import QuerySet
+from django.db.models import OuterRef, QuerySet, Subquery
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
@@ -14,26 +14,30 @@ from campaign import selectors
 from campaign.approvals.pending_list import approval_row
 from campaign.chronicle.sentences import Names
 from campaign.chronicle.state import SOLO, State
-from campaign.models import Approval, Visit
+from campaign.models import Approval, Campaign, Member, Visit
 from log.models import Entry
 from pages import home_items as pages_home_items
 from pages.home_items import HomeItem
+from people.aggregates import NamesById
 from people.models import Person
 from people.requester import Who
 from prepared_queries import prepared_query
 
 MAX_ITEMS = 20
-TOLD_FOR = dt.timedelta(days=14)
 
 
 def register() -> None:
     pages_home_items.register_source(find_home_items)
+    pages_home_items.register_source(thrones_taken, rows=_any_throne_taken)
+    pages_home_items.register_source(lonely_campaigns)
 
 
 def find_home_items(request: HttpRequest) -> Iterator[HomeItem]:
     yield from _attacks(request)
     yield from _approvals(request)
-    yield from _thrones_taken(request)
+
+
+def lonely_campaigns(request: HttpRequest) -> Iterator[HomeItem]:
     own = selectors.own_campaigns(request.who)
     for campaign in [one for one in own.run if one.size == 1][:5]:
         if any(realm.status == SOLO for realm in own.state_of(campaign).kingdoms.values()):
@@ -68,19 +72,24 @@ def _attacks(request: HttpRequest) -> Iterator[HomeItem]:
             )
 
 
+def _any_throne_taken(who: Who, since: dt.datetime) -> QuerySet[Entry]:
+    run = Campaign.objects.run_by(who).order_by().values("log")
+    return Entry.objects.filter(log__in=run, act="throne_taken", entered_at__gte=since)
+
+
 @prepared_query
 def _thrones_taken_since(logs: tuple[int, ...], since: dt.datetime) -> QuerySet[Entry]:
     taken = Entry.objects.filter(log__in=logs, act="throne_taken", entered_at__gte=since)
     return taken.select_related("actor__merged_into")[:MAX_ITEMS]
 
 
-def _thrones_taken(request: HttpRequest) -> Iterator[HomeItem]:
+def thrones_taken(request: HttpRequest) -> Iterator[HomeItem]:
     """For the game master: who took a vacant kingdom since they last looked."""
     who = request.who
     if who.person is None:
         return
     run = {one.log_id: one for one in selectors.own_campaigns(who).run}
-    found = _thrones_taken_since(tuple(run), timezone.now() - TOLD_FOR) if run else []
+    found = _thrones_taken_since(tuple(run), timezone.now() - pages_home_items.RECENT) if run else []
     if not found:
         return
     ids = who.person.all_ids()
@@ -103,7 +112,10 @@ def _thrones_taken(request: HttpRequest) -> Iterator[HomeItem]:
 
 @prepared_query
 def _open_approvals(who: Who) -> QuerySet[Approval]:
+    """With the names of the campaign's members."""
+    members = Member.objects.filter(campaign=OuterRef("campaign")).order_by().values("campaign")
     found = Approval.objects.visible_to(who).open().filter(campaign__archived_at=None)
+    found = found.annotate(names=Subquery(members.annotate(names=NamesById("person")).values("names")))
     return found.select_related("campaign__log")[:MAX_ITEMS]
 
 
@@ -140,5 +152,7 @@ def _people(ids: tuple[int, ...]) -> QuerySet[Person]:
 def _names_of_people(found: list[Approval], states: Iterable[State]) -> dict[int, str]:
     wanted = {one["person"] for row in found for one in row.versions}
     wanted |= {realm.acting for state in states for realm in state.kingdoms.values() if realm.acting}
-    rows = _people(tuple(wanted)) if found else ()
-    return {person.pk: person.root.name for person in rows}
+    known = {int(pk): name for row in found for pk, name in (row.names or {}).items()}
+    if left := tuple(wanted - set(known)):
+        known |= {person.pk: person.root.name for person in _people(left)}
+    return known

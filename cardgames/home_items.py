@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from django.db.models import QuerySet
+from django.db.models import OuterRef, QuerySet, Subquery
 from django.http import HttpRequest
 
 from cardgames.games import GAMES
 from cardgames.models import Seat, Table
 from pages import home_items as pages_home_items
 from pages.home_items import HomeItem
+from people.aggregates import JoinedNumbers, split_numbers
 from people.requester import Who
 from people.requester_in_queries import WhoWithPasses
 from prepared_queries import prepared_query
@@ -25,13 +26,11 @@ def register() -> None:
 
 @prepared_query
 def _open_tables(who: Who) -> QuerySet[Table]:
-    return Table.objects.played_or_hosted_by(who).open().defer("deck", "seed")[:MAX_ITEMS]
-
-
-@prepared_query
-def _seats_of(tables: tuple[int, ...]) -> QuerySet[Seat]:
-    """Table, number and person of every seat that no bot plays."""
-    return Seat.objects.filter(table__in=tables, bot="").values_list("table_id", "number", "person_id")
+    """With the numbers of their own seats."""
+    own = Seat.objects.filter(table=OuterRef("pk"), bot="", person__in=who.person.all_ids() if who.person else ())
+    numbers = own.order_by().values("table").annotate(numbers=JoinedNumbers("number")).values("numbers")
+    rows = Table.objects.played_or_hosted_by(who).open().annotate(own_seats=Subquery(numbers))
+    return rows.defer("deck", "seed")[:MAX_ITEMS]
 
 
 def table_items(request: HttpRequest) -> Iterator[HomeItem]:
@@ -39,11 +38,9 @@ def table_items(request: HttpRequest) -> Iterator[HomeItem]:
     if person is None:
         return
     ids = person.all_ids()
-    tables = _open_tables(WhoWithPasses(request.who))
-    seats = _seats_of(tuple(table.pk for table in tables)) if tables else []
-    for table in tables:
+    for table in _open_tables(WhoWithPasses(request.who)):
         title = GAMES[table.game, table.rules].title
-        mine = {seat for of, seat, sitter in seats if of == table.pk and sitter in ids}
+        mine = set(split_numbers(table.own_seats))
         url = table.get_absolute_url()
         if table.state == Table.State.LOBBY:
             text = f"Table {table.code} is waiting for players."

@@ -9,7 +9,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from home.play_history import list_evenings
-from pages.home_items import collect_items
+from home.selectors import list_home_items
 
 
 class HomeItemSerializer(serializers.Serializer):
@@ -41,7 +41,7 @@ class YourMove(APIView):
     def get(self, request: Request) -> Response:
         """What is waiting for you, what the others are waiting for, and tonight."""
         request.who.require_person()
-        return Response(YourMoveSerializer(collect_items(request._request)).data)
+        return Response(YourMoveSerializer(list_home_items(request._request)).data)
 
 
 class EveningList(APIView):

@@ -6,6 +6,8 @@ import datetime as dt
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import groupby
+from operator import itemgetter
 
 from django.db.models import QuerySet
 from django.urls import reverse
@@ -17,9 +19,10 @@ from battles.models import Battle
 from cached_reverse import cached_reverse
 from campaign import selectors as campaign_selectors
 from cardgames.games import SHELF
-from cardgames.models import Result, ResultSeat
-from cardgames.results.display import seat_names
-from gamenights.models import Night, Play
+from cardgames.models import Result
+from cardgames.results.display import names_at_table
+from gamenights.models import Play
+from gamenights.nights.selectors import own_nights
 from gamenights.plays.display import build_play_row
 from gamenights.plays.selectors import load_facts_of
 from people.requester import Who
@@ -65,26 +68,20 @@ class Evenings:
 
 
 @prepared_query
-def _nights_with_plays(who: Who, days: tuple[dt.date, ...]) -> QuerySet[Night]:
-    return Night.objects.of(who).filter(day__in=days, plays__isnull=False).distinct()
-
-
-@prepared_query
-def _results(who: Who) -> QuerySet[Result]:
-    found = Result.objects.visible_to(who).defer("kept", "table__deck", "table__seed")
-    return found.select_related("table", "play")[:MAX_GAMES]
-
-
-@prepared_query
-def _places(results: tuple[int, ...]) -> QuerySet[ResultSeat]:
-    return ResultSeat.objects.filter(result__in=results).select_related("person__merged_into")
+def _results_with_seats(who: Who) -> QuerySet[Result]:
+    """A row for each seat; one without a seat for a result that has none."""
+    last = Result.objects.visible_to(who).values("pk")[:MAX_GAMES]
+    found = Result.objects.filter(pk__in=last).order_by("-at", "-pk", "place__number")
+    fields = ("pk", "game", "at", "table__code", "play__day")
+    seat = ("place__number", "place__bot", "place__won", "place__person__name", "place__person__merged_into__name")
+    return found.values_list(*fields, *seat)
 
 
 @prepared_query
 def _last_plays(who: Who) -> QuerySet[Play]:
     ids = who.person.all_ids() if who.person else ()
     mine = Play.objects.standing().filter(player__person__in=ids).exclude(source__in=FILED_ELSEWHERE)
-    return mine.select_related("group").only("game", "group").order_by("-day", "-logged_at")[:MAX_GAMES]
+    return mine.select_related("group", "game").order_by("-day", "-logged_at")[:MAX_GAMES]
 
 
 @prepared_query
@@ -99,7 +96,7 @@ def list_evenings(who: Who) -> Evenings:
     for row in played[:MAX_GAMES]:
         by_day[row.on].append(row)
     recaps: dict[dt.date, list[RecapLink]] = defaultdict(list)
-    for night in _nights_with_plays(who, tuple(by_day)) if by_day else ():
+    for night in own_nights(who, days=by_day).played:
         recaps[night.day].append(RecapLink(night.name, cached_reverse("gamenights:recap", night.code), night.day))
     found = [Evening(day, tuple(rows), tuple(recaps[day])) for day, rows in by_day.items()]
     shown: list[Evening] = []
@@ -116,19 +113,16 @@ def list_evenings(who: Who) -> Evenings:
 
 
 def _card_games(who: Who) -> Iterator[PlayedGame]:
-    found = _results(WhoWithPasses(who))
-    seats: dict[int, list[ResultSeat]] = defaultdict(list)
-    for seat in _places(tuple(result.pk for result in found)) if found else ():
-        seats[seat.result_id].append(seat)
-    for result in found:
-        places = seats[result.pk]
-        names = seat_names(places)
-        won = [name for name, place in zip(names, places, strict=True) if place.won]
-        title = SHELF[result.game].title if result.game in SHELF else result.game
+    rows = groupby(_results_with_seats(WhoWithPasses(who)), key=itemgetter(slice(5)))
+    for (_, game, at, table, day), found in rows:
+        seats = [row[5:] for row in found if row[5] is not None]
+        names = names_at_table([(number, bot, root or name) for number, bot, _, name, root in seats])
+        won = [name for name, seat in zip(names, seats, strict=True) if seat[2]]
+        title = SHELF[game].title if game in SHELF else game
         text = f"{join_list(names)}. " + (f"{join_list(won)} won." if won else "Nobody won.")
-        again = cached_reverse("cardgames:replay", result.table.code) if result.table else reverse("cardgames:results")
-        play = getattr(result, "play", None)  # a game past midnight belongs to its group's evening
-        yield PlayedGame(play.day if play else timezone.localdate(result.at), title, text, again, "c-cards")
+        again = cached_reverse("cardgames:replay", table) if table else reverse("cardgames:results")
+        # A game past midnight belongs to its group's evening.
+        yield PlayedGame(day or timezone.localdate(at), title, text, again, "c-cards")
 
 
 def _logged_plays(who: Who) -> Iterator[PlayedGame]:
@@ -137,7 +131,7 @@ def _logged_plays(who: Who) -> Iterator[PlayedGame]:
         return
     last = _last_plays(who)
     groups = {str(play.game_id): play.group for play in last}  # a game belongs to one group
-    for facts in load_facts_of(tuple(play.pk for play in last)):
+    for facts in load_facts_of(last):
         row = build_play_row(facts, groups[facts.game], {})
         yield PlayedGame(row.day, row.title, row.ending, row.url, "c-quill")
 

@@ -14,8 +14,9 @@ from cardgames.tables.forms import JoinForm
 from gamenights.nights.selectors import upcoming_nights
 from groups.models import Group
 from home.play_history import list_evenings
+from home.selectors import list_home_items
 from log.services import new_key
-from pages.home_items import collect_items, tonight_items
+from pages.home_items import tonight_items
 from people.accounts.first_owner import has_no_owner
 from people.requester import Who
 from prepared_queries import prepared_query
@@ -30,7 +31,7 @@ def home(request: HttpRequest) -> HttpResponse:
         return render(request, "home/welcome.html", {"form": JoinForm(who=request.who)})
     campaigns = own_campaigns(request.who).campaigns[:6]
     context = {
-        "items": collect_items(request),
+        "items": list_home_items(request),
         "campaigns": campaigns,
         "live": live_part_of(campaigns),
         "games": SHELF.values(),
@@ -53,9 +54,10 @@ def _known_groups(who: Who) -> QuerySet[Group]:
 @require_safe
 def past_evenings(request: HttpRequest) -> HttpResponse:
     """Games by evening, and what is on tonight."""
+    evenings = list_evenings(request.who)  # first: it asks for more of what others ask for too
     context = {
         "tonight": tonight_items(request),
-        "evenings": list_evenings(request.who),
+        "evenings": evenings,
         "nights": upcoming_nights(request.who),
         "groups": _known_groups(request.who),
     }

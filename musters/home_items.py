@@ -53,8 +53,8 @@ def _musters_of(campaigns: tuple[int, ...]) -> QuerySet[Muster]:
 def open_sides(who: Who) -> list[MusterSide]:
     """Every side of every open battle in the person's campaigns: two queries."""
     running = campaign_selectors.own_campaigns(who).running
-    campaigns = [campaign for campaign, _ in running]
-    rows = _musters_of(tuple(one.pk for one in campaigns)) if campaigns else []
+    with_battles = tuple(campaign.pk for campaign, state in running if state.battles)
+    rows = _musters_of(with_battles) if with_battles else []
     musters = {(row.campaign_id, row.battle, row.kingdom): row for row in rows}
     found = []
     for campaign, state in running:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import datetime as dt
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any, Literal
@@ -24,16 +25,28 @@ class HomeItem:
     is_tonight: bool = False
 
 
-_sources: list[Callable[[Any], Iterable[HomeItem]]] = []
-_tonight_sources: list[Callable[[Any], Iterable[HomeItem]]] = []
+Source = Callable[[Any], Iterable[HomeItem]]
+# A queryset for a requester that is empty where a source has nothing; the moment is RECENT ago.
+Rows = Callable[[Any, dt.datetime], Any]
+RECENT = dt.timedelta(days=14)
+
+_sources: list[Source] = []
+_tonight_sources: list[Source] = []
+rare_sources: dict[Source, Rows] = {}
 
 
-def register_source(source: Callable[[Any], Iterable[HomeItem]], *, tonight: bool = False) -> None:
-    """``tonight``: some of its items are played this evening. Others are not asked for those."""
+def register_source(source: Source, *, tonight: bool = False, rows: Rows | None = None) -> None:
+    """``tonight``: some of its items are played this evening. Others are not asked for those.
+
+    ``rows``: it rarely has items. The home page asks in one query which of such sources have rows, and leaves out the
+    others.
+    """
     if source not in _sources:
         _sources.append(source)
         if tonight:
             _tonight_sources.append(source)
+        if rows:
+            rare_sources[source] = rows
 
 
 def collect_outside_a_request(who: Any, apps: Iterable[str]) -> list[tuple[str, HomeItem]]:
@@ -43,10 +56,10 @@ def collect_outside_a_request(who: Any, apps: Iterable[str]) -> list[tuple[str, 
     return [(app, item) for app, source in found if app in set(apps) for item in source(asked)]
 
 
-def collect_items(request: Any) -> dict[str, list[HomeItem]]:
+def collect_items(request: Any, without: Collection[Source] = ()) -> dict[str, list[HomeItem]]:
     found: dict[str, list[HomeItem]] = {"me": [], "others": [], "tonight": []}
     for source in _sources:
-        for item in source(request):
+        for item in () if source in without else source(request):
             found[item.group].append(item)
     return found
 

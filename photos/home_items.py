@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterator
 
 from django.db.models import QuerySet
@@ -9,6 +10,7 @@ from django.http import HttpRequest
 
 from pages import home_items as pages_home_items
 from pages.home_items import HomeItem
+from people.requester import Who
 from photos.models import Photo
 from photos.registry import all_kinds
 from prepared_queries import prepared_query
@@ -17,7 +19,11 @@ MAX_ITEMS = 3
 
 
 def register() -> None:
-    pages_home_items.register_source(reported_photos)
+    pages_home_items.register_source(reported_photos, rows=_any_reported_photo)
+
+
+def _any_reported_photo(who: Who, since: dt.datetime) -> QuerySet[Photo]:
+    return Photo.objects.exclude(reported_at=None)
 
 
 @prepared_query

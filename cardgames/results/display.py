@@ -111,15 +111,20 @@ def result_row(result: Result) -> ResultRow:
 
 def seat_names(places: Sequence[ResultSeat]) -> list[str]:
     """The names of players and bots, as they were at the table."""
-    people = [inline_name(place.person.root.name) for place in places if place.person is not None]
-    return [seat_name(place, people) for place in places]
+    return names_at_table([(one.number, one.bot, one.person.root.name if one.person else None) for one in places])
 
 
-def seat_name(place: ResultSeat, people: Sequence[str] = ()) -> str:
-    """One of them; ``people`` are the names that no bot can have."""
-    if place.person is not None:
-        return inline_name(place.person.root.name)
-    return load_from_log.get_bot_name(place.number, people) if place.bot else f"Seat {place.number + 1}"
+def names_at_table(seats: Sequence[tuple[int, str, str | None]]) -> list[str]:
+    """The same by number, bot and person's name of each seat. No bot has the name of a person."""
+    people = [inline_name(name) for _, _, name in seats if name is not None]
+    return [
+        inline_name(name)
+        if name is not None
+        else load_from_log.get_bot_name(number, people)
+        if bot
+        else f"Seat {number + 1}"
+        for number, bot, name in seats
+    ]
 
 
 def variant_of(result: Result, places: Sequence[ResultSeat]) -> tuple[str, ...]:

@@ -48,7 +48,11 @@ class NightQuerySet(models.QuerySet["Night"]):
 
     def open(self, now: dt.datetime | None = None) -> NightQuerySet:
         """Neither closed nor past its 05:00."""
-        return self.filter(Q(ends_at=None) | Q(ends_at__gt=now or timezone.now()), closed_at=None)
+        return self.filter(is_open_at(now or timezone.now()))
+
+
+def is_open_at(now: dt.datetime) -> Q:
+    return (Q(ends_at=None) | Q(ends_at__gt=now)) & Q(closed_at=None)
 
 
 class Night(models.Model):

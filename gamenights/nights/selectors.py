@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterable
+from dataclasses import dataclass
 
-from django.db.models import F, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Length
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
@@ -14,7 +16,8 @@ from django.utils import timezone
 from cardgames.models import MAX_TABLE_CODE
 from cardgames.tables import url_converters
 from gamenights.nights.day_boundary import day_of
-from gamenights.nights.models import Attendance, Night, NightQuerySet
+from gamenights.nights.models import Attendance, Night, NightQuerySet, is_open_at
+from gamenights.plays.models import Play
 from groups.models import Group
 from people.models import Person
 from people.requester import Who
@@ -64,17 +67,42 @@ def count_open_codes() -> int:
     return nights.filter(letters__lte=MAX_TABLE_CODE).count()
 
 
+@dataclass(frozen=True, slots=True)
+class OwnNights:
+    """Nights of a person's groups, and those they came to: newest day first."""
+
+    open: tuple[Night, ...]  # with ``is_answered``
+    played: tuple[Night, ...]  # of the days that were asked for, with plays
+    days: frozenset[dt.date]
+
+
 @prepared_query
-def _open_nights(who: Who, now: dt.datetime) -> QuerySet[Night]:
-    return Night.objects.of(who).open(now).select_related("group")
+def _own_nights(who: Who, now: dt.datetime, days: tuple[dt.date, ...]) -> QuerySet[Night]:
+    mine = Attendance.objects.filter(night=OuterRef("pk"), person__in=who.person.all_ids() if who.person else ())
+    rows = Night.objects.of(who).annotate(is_answered=Exists(mine.exclude(answer=""))).select_related("group")
+    if not days:
+        return rows.open(now)
+    rows = rows.annotate(has_plays=Exists(Play.objects.filter(night=OuterRef("pk"))))
+    return rows.filter(is_open_at(now) | Q(day__in=days, has_plays=True))
 
 
-def upcoming_nights(who: Who, now: dt.datetime | None = None) -> list[Night]:
+def own_nights(who: Who, now: dt.datetime | None = None, days: Iterable[dt.date] = ()) -> OwnNights:
+    """Read once per request, however many parts of a page ask; whoever needs played nights of some days asks first."""
+    kept: OwnNights | None = who.read_once.get("own_nights")
+    wanted = frozenset(days)
+    if kept is None or not wanted <= kept.days:
+        now = now or timezone.now()
+        rows = _own_nights(who, now, tuple(wanted))
+        is_open = [night for night in rows if not night.is_over(now)]
+        played = [night for night in rows if night.day in wanted and night.has_plays]
+        kept = who.read_once["own_nights"] = OwnNights(tuple(is_open), tuple(played), wanted)
+    return kept
+
+
+def upcoming_nights(who: Who) -> list[Night]:
     """Open nights of this person: those with a date first, soonest first."""
-    return sorted(
-        _open_nights(who, now or timezone.now()),
-        key=lambda night: (night.starts_at is None, night.starts_at or night.made_at),
-    )
+    nights = own_nights(who).open
+    return sorted(nights, key=lambda night: (night.starts_at is None, night.starts_at or night.made_at))
 
 
 def night_of_person(person: Person | None, now: dt.datetime | None = None) -> Night | None:

@@ -25,7 +25,7 @@ from campaign.services import WrittenEntry
 from cardgames import hooks_for_other_apps as cardgames_registry
 from cardgames.games import SHELF, house_deck
 from cardgames.models import Result
-from cardgames.results.display import seat_name
+from cardgames.results.display import names_at_table
 from gamenights.nights.day_boundary import day_of
 from gamenights.nights.models import Night
 from gamenights.nights.selectors import find_night_for_play, night_of_person
@@ -103,7 +103,9 @@ def facts_of_result(result: Result, seats: Iterable[Any], group: Group) -> PlayF
     players = tuple(
         PlayerResult(
             person=str(seat.person.root.pk) if seat.person else "",
-            name=shorten_name(seat.person.root.name) if seat.person else seat_name(seat),
+            name=shorten_name(seat.person.root.name)
+            if seat.person
+            else names_at_table([(seat.number, seat.bot, None)])[0],
             score=Decimal(seat.score) if has_points else None,
             score_text=str(seat.score) if has_points else "",
             role=seat.role,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from operator import attrgetter
 from typing import Any
 
 from django.db.models import QuerySet
@@ -37,24 +38,23 @@ def load_facts(plays: QuerySet[Play], names: dict[int, str] | None = None) -> li
     return _sorted_facts(rows, players, names)
 
 
-def load_facts_of(ids: tuple[int, ...]) -> list[PlayFacts]:
-    """The same for a few plays."""
-    if not ids:
+def load_facts_of(plays: Sequence[Play]) -> list[PlayFacts]:
+    """The same for a few plays that were read with their games, in one query."""
+    if not plays:
         return []
     players: dict[int, list[tuple[Any, ...]]] = defaultdict(list)
-    for row in _player_rows(ids):
-        players[row[0]].append(row)
-    return _sorted_facts(_play_rows(ids), players, None)
-
-
-@prepared_query
-def _play_rows(ids: tuple[int, ...]) -> QuerySet[Play]:
-    return Play.objects.filter(pk__in=ids).order_by().values_list(*FIELDS)
+    names: dict[int, str] = {}
+    for *row, name, root_name in _player_rows(tuple(play.pk for play in plays)):
+        players[row[0]].append(tuple(row))
+        names[row[2] or row[1]] = root_name or name
+    read = attrgetter(*(name.replace("__", ".") for name in FIELDS))
+    return _sorted_facts([read(play) for play in plays], players, names)
 
 
 @prepared_query
 def _player_rows(ids: tuple[int, ...]) -> QuerySet[PlayPlayer]:
-    return PlayPlayer.objects.filter(play__in=ids).order_by("play_id", "number").values_list(*PLAYER_FIELDS)
+    names = ("person__name", "person__merged_into__name")
+    return PlayPlayer.objects.filter(play__in=ids).order_by("play_id", "number").values_list(*PLAYER_FIELDS, *names)
 
 
 def _sorted_facts(

@@ -10,7 +10,7 @@ from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY, login, logout
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.auth.signals import user_logged_in, user_logged_out
 from django.db import transaction
-from django.db.models import Aggregate, OuterRef, Q, Subquery, TextField
+from django.db.models import OuterRef, Q, Subquery
 from django.http import HttpRequest
 from django.middleware.csrf import rotate_token
 from django.utils import timezone
@@ -18,6 +18,7 @@ from django.utils.crypto import constant_time_compare
 from django.utils.functional import SimpleLazyObject
 
 from people.accounts.known_browser_cookie import browser_of, describe_browser
+from people.aggregates import JoinedNumbers, split_numbers
 from people.models import LogIn, Pass, Person, PersonalLink
 from people.name_validation import MAX_STORED
 from people.requester import Identity, Who
@@ -53,17 +54,6 @@ def attach_requester(request: HttpRequest) -> None:
     request.auser = auser
 
 
-class JoinedIds(Aggregate):
-    """Ids of many rows as one text, "3,17"."""
-
-    function = "GROUP_CONCAT"
-    output_field = TextField()
-
-    def as_postgresql(self, compiler: Any, connection: Any, **extra: Any) -> Any:
-        template = "STRING_AGG((%(expressions)s)::text, ',')"
-        return self.as_sql(compiler, connection, template=template, **extra)
-
-
 @prepared_query
 def _valid_passes(ids: tuple[int, ...], now: dt.datetime) -> Any:
     return Pass.objects.valid(now).filter(pk__in=ids)
@@ -75,7 +65,7 @@ def _log_in_with_person(log_in_id: int) -> Any:
     merged = Person.objects.filter(
         Q(merged_into=OuterRef("person_id")) | Q(merged_into=OuterRef("person__merged_into_id"))
     )
-    ids = merged.order_by().values("merged_into").annotate(ids=JoinedIds("pk")).values("ids")
+    ids = merged.order_by().values("merged_into").annotate(ids=JoinedNumbers("pk")).values("ids")
     return (
         LogIn.objects.filter(pk=log_in_id)
         .select_related("person__merged_into", "person__account")
@@ -99,7 +89,7 @@ def find_identity(request: HttpRequest) -> Identity:
     person = log_in.person.root
     if person.is_forgotten:
         return None, None, None
-    person._all_ids = (person.pk, *sorted(int(one) for one in (log_in.merged or "").split(",") if one))
+    person._all_ids = (person.pk, *sorted(split_numbers(log_in.merged)))
     _update_last_seen(request, log_in)
     return person, user, log_in
 

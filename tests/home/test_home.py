@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils.html import strip_tags
 
 from cardgames.models import Table
@@ -39,6 +41,7 @@ def test_demo_world_for_each_of_its_people(demo):
     assert_everyone_sees_what_is_waiting(demo)
     assert_game_nights_are_listed_by_day(demo)
     assert_current_player_can_sit_down_in_any_browser(demo)
+    assert_pages_ask_few_queries(demo)
 
 
 def assert_everyone_sees_what_is_waiting(demo):
@@ -63,6 +66,16 @@ def assert_current_player_can_sit_down_in_any_browser(demo):
     assert "Play on this phone" in demo["Tam"].get(running.get_absolute_url()).text
     answer = demo["Tam"].post(f"{running.get_absolute_url()}seats/0/claim/", {"key": "sits-down-here"}, follow=True)
     assert 'id="choose"' in answer.text
+
+
+def assert_pages_ask_few_queries(demo):
+    """Also with the pass of a seat in this browser, as Tam has now, which is one query."""
+    for name, client in demo.items():
+        for address, most in {"/": 10, "/nights/": 12}.items():
+            client.get(address)
+            with CaptureQueriesContext(connection) as asked:
+                client.get(address)
+            assert len(asked) <= most, (name, address, [one["sql"] for one in asked])
 
 
 def assert_game_nights_are_listed_by_day(demo):
