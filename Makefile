@@ -1,5 +1,7 @@
 # make run    start the site
 # make test   run all checks and tests
+# make test DATABASE=postgresql  the same with PostgreSQL instead of SQLite for tests that ask the database themselves
+# make test-postgresql  only such tests, of what asks the most of it
 # make check  run the linters, mypy and Django's checks only
 # make soak   run the long versions of tests
 # make bench  measure, into docs/BENCHMARKS.md
@@ -15,10 +17,16 @@ PY := .venv/bin/python
 # For two cores or more. A third test can run while two wait for a browser or a process.
 WORKERS ?= 3
 
+# Everything that asks through selectors and services of campaigns, battles, card games and game nights.
+ON_POSTGRESQL := tests/campaign tests/battles tests/cardgames tests/gamenights tests/groups tests/home tests/log \
+	tests/pages/test_prepared_queries.py tests/site/test_query_counts.py
+# Read by tests/environment.py.
+export DATABASE
+
 # Tests start hundreds of processes. Without compiled modules each of them takes a second longer.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test check soak bench lock faults load fuzz schemathesis audit
+.PHONY: run test test-postgresql check soak bench lock faults load fuzz schemathesis audit
 
 run:
 	@$(PYTHON) bootstrap.py run
@@ -26,6 +34,10 @@ run:
 
 test: check
 	@$(PY) -m pytest -n $(WORKERS) --dist worksteal -q -m "not soak"
+
+test-postgresql:
+	@$(PYTHON) bootstrap.py dev
+	@DATABASE=postgresql $(PY) -m pytest -n $(WORKERS) --dist worksteal -q -m "database and not soak" $(ON_POSTGRESQL)
 
 check:
 	@$(PYTHON) bootstrap.py dev

@@ -13,7 +13,10 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 for _name in ("DATABASE_URL", "REDIS_URL", "PUBLIC_URL", "SECRET_KEY", "HOST", "PORT", "SIGN_UP", "DEBUG", "LOG_FILE"):
     os.environ.pop(_name, None)
-if os.environ.get("DATABASE", "sqlite") == "postgresql":
+_database = os.environ.get("DATABASE") or "sqlite"
+if _database not in ("sqlite", "postgresql"):
+    raise SystemExit(f"DATABASE must be sqlite or postgresql, not {_database!r}.")
+if _database == "postgresql":
     # Tests of this process run on PostgreSQL. Its server is started, and its port known, when the first test needs it.
     os.environ["DATABASE_URL"] = "postgresql://companion@127.0.0.1:1/tests"
 os.environ["VAR"] = tempfile.mkdtemp(prefix="companion-test-")
