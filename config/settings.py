@@ -88,7 +88,6 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "pages.middleware.request_ids.RequestIdMiddleware",
     "pages.middleware.request_metrics.RequestMetricsMiddleware",
-    "pages.middleware.file_streaming.FileStreamingMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "pages.middleware.static_compression.StaticCompressionMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",

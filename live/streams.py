@@ -3,7 +3,7 @@
 Django answers who may watch, with all its middleware, and is then done: its thread ends and its database connection
 closes before the first byte is streamed. Inside Django each stream would hold a thread for as long as it is open.
 
-config/asgi.py wraps Django in it: ``application = Streams(get_asgi_application())``.
+config/asgi.py wraps Django in it.
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ def stream(request: HttpRequest, logs: tuple[int, ...]) -> HttpResponse:
     )
     if not mine:
         raise Http404
-    ticket: StreamRequest | None = getattr(request, "scope", {}).get("live.ticket")
+    ticket: StreamRequest | None = request.META.get("asgi.scope", {}).get("live.ticket")
     if ticket is None:
         raise Refusal("This server has no live stream. Route /live/ to one that has.", status=503)
     ticket.logs = mine

@@ -5,21 +5,19 @@ JSON bodies are checked by the parsers of the API (pages.api_parsers), with the 
 
 from __future__ import annotations
 
-import os
+import contextlib
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from django.core.handlers.asgi import ASGIRequest
+from django.db import DatabaseError, InterfaceError
 from django.http import HttpRequest, HttpResponse
 
 from json_input import MAX_NAME, check_fields, check_text, is_storable
 from pages.refusal_handling import render_refusal
 from refusal import Refusal
 
-# In the scope or environment of a request: how many bytes it sent. config.request_limits keeps only what is allowed.
-BODY_SIZE = "companion.body_size"
-# And how many it may send, where that is less than its view takes: strangers send no files.
-BODY_LIMIT = "companion.body_limit"
+# Strangers send forms, no files.
+SMALL_BODY = 64 * 1024
 MAX_BODY = 2 * 1024 * 1024  # a deck of three hundred cards is one form
 FORM_TYPES = ("application/x-www-form-urlencoded", "multipart/form-data")
 View = TypeVar("View", bound=Callable[..., Any])
@@ -41,7 +39,10 @@ class RequestCleaningMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         drop_broken_cookies(request)
-        return self.get_response(request)
+        response = self.get_response(request)
+        if response.status_code >= 400 and body_size(request) > SMALL_BODY:
+            _discard_body(request)
+        return response
 
     def process_view(
         self, request: HttpRequest, view: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, object]
@@ -75,28 +76,32 @@ def max_body_of(view: Callable[..., Any]) -> int:
     return most
 
 
+def sends_large_bodies(request: HttpRequest) -> bool:
+    return request.who.is_known or bool(request.who.passes)
+
+
+def body_size(request: HttpRequest) -> int:
+    """As announced. Django reads no more than that."""
+    length = request.META.get("CONTENT_LENGTH") or ""
+    return int(length) if length.isascii() and length.isdecimal() and len(length) < 16 else 0
+
+
 def _check_size(request: HttpRequest, view: Callable[..., Any]) -> None:
-    most, size = max_body_of(view), _body_size(request)
-    limit = getattr(request, "scope", request.META).get(BODY_LIMIT, most)
-    if limit < size <= most:
-        raise Refusal("Log in first, or open your personal link. Then send it again.", status=403)
+    if "Transfer-Encoding" in request.headers:  # uvicorn's have a length by now, and those from most proxies
+        raise Refusal("Send the request with its length, in Content-Length.", status=411)
+    most, size = max_body_of(view), body_size(request)
     if size > most:
         raise Refusal(f"The request is {_megabytes(size)}. The limit is {_megabytes(most)}.", status=413)
+    with contextlib.suppress(DatabaseError, InterfaceError):  # the view will say that the database is away
+        if size > SMALL_BODY and not sends_large_bodies(request):
+            raise Refusal("Log in first, or open your personal link. Then send it again.", status=403)
 
 
-def _body_size(request: HttpRequest) -> int:
-    if (sent := getattr(request, "scope", request.META).get(BODY_SIZE)) is not None:
-        return sent
-    if isinstance(request, ASGIRequest):  # the server has the whole body by now, whatever length was announced
-        stream = request._stream
-        at = stream.tell()
-        size = stream.seek(0, os.SEEK_END)
-        stream.seek(at)
-        return size
-    try:
-        return int(request.META.get("CONTENT_LENGTH") or 0)
-    except ValueError:
-        return 0
+def _discard_body(request: HttpRequest) -> None:
+    """A connection that is closed before it was read to its end is broken for the proxy, which then shows no answer."""
+    with contextlib.suppress(OSError):  # they have left
+        while request.read(64 * 1024):
+            pass
 
 
 def _megabytes(size: int) -> str:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-from concurrent.futures import ThreadPoolExecutor
-
 import pytest
 from django.urls import reverse
 
@@ -112,30 +109,6 @@ def test_owner_downloads_the_file_under_its_name(do, player, stranger):
     job.path.unlink()
     assert player.client.get(at("file", job)).status_code == 404
     assert "Download" not in player.client.get("/jobs/").content.decode()
-
-
-def test_asgi_streams_the_whole_file_in_pieces(db, tmp_path):
-    """WhiteNoise's files too: neither supports ASGI, and Django would warn and read the whole file first."""
-    from django.core.handlers.asgi import ASGIRequest
-
-    from jobs.file_responses import file_response
-    from pages.middleware.file_streaming import BLOCKS_PER_CHUNK, FileStreamingMiddleware
-
-    path = tmp_path / "big.bin"
-    path.write_bytes(bytes(range(256)) * (3 * BLOCKS_PER_CHUNK * 4096 // 256) + b"end")
-    request = ASGIRequest({"type": "http", "method": "GET", "path": "/", "headers": []}, None)
-    answer = FileStreamingMiddleware(lambda request: file_response(path, "Größe.bin"))(request)
-
-    async def pieces_of() -> list[bytes]:
-        return [piece async for piece in answer]
-
-    with ThreadPoolExecutor() as pool:  # a browser test may have left a loop running in this thread
-        pieces = pool.submit(asyncio.run, pieces_of()).result()
-    assert len(pieces) == 4
-    assert b"".join(pieces) == path.read_bytes()
-    assert answer["Content-Length"] == str(path.stat().st_size)
-    assert "filename*=utf-8''Gr%C3%B6%C3%9Fe.bin" in answer["Content-Disposition"]
-    answer.close()
 
 
 class TestJson:

@@ -33,7 +33,7 @@ def logs(monkeypatch) -> tuple[int, ...]:
 def ask(logs: tuple[int, ...], allowed: tuple[int, ...], ticket: StreamRequest):
     request = RequestFactory().get("/live/")
     request.who = SimpleNamespace(allowed=allowed)
-    request.scope = {"live.ticket": ticket}
+    request.META["asgi.scope"] = {"live.ticket": ticket}
     return views.stream(request, logs)
 
 

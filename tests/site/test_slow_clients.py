@@ -37,16 +37,3 @@ def test_three_processes_answer_beside_slow_clients(production, tmp_path, proxy,
         seconds_for_healthz(port, tls=True)
         with slow_crowd(port, CROWD, tls=True):
             assert slowest_healthz(port, seconds, tls=True) < 1
-
-
-@pytest.mark.clock
-@pytest.mark.postgres
-@pytest.mark.redis
-def test_eighteen_slow_bodies_do_not_stop_gunicorn_without_a_proxy(production):
-    """They promise 15 MB. As many threads as gunicorn has would wait for them for a quarter of an hour."""
-    production.start(next(filter(is_server, commands())))
-    wait_until(lambda: production.is_up("8000"), "gunicorn")
-    port = int(production.ports["8000"])
-    crowd = [slow_body(path, 15 * MEGABYTE) for path in ("/log-in/", PHOTOS)] * 9
-    with slow_crowd(port, crowd):
-        assert slowest_healthz(port, 10) < 10

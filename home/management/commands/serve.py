@@ -20,7 +20,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import OperationalError, connection
 from django.db.migrations.executor import MigrationExecutor
 
-from config import outages, uvicorn_protocol
+from config import outages
 from config.servers import garbage_collection, open_files
 from home import terminal_banner
 from jobs.execution import embedded_worker
@@ -49,7 +49,6 @@ class Command(BaseCommand):
                     "config.asgi:application",
                     log_config=None,
                     lifespan="off",
-                    http=uvicorn_protocol.ImpatientProtocol,
                     timeout_graceful_shutdown=2,
                     # Only people.rate_limits trusts proxies, and only those in settings.TRUSTED_PROXIES.
                     proxy_headers=False,

@@ -2,11 +2,12 @@
 
 import os
 
-from django.core.asgi import get_asgi_application
+from django.core.wsgi import get_wsgi_application
 
 os.environ["DJANGO_SETTINGS_MODULE"] = "tests.live.world.settings"
-django = get_asgi_application()
+pages = get_wsgi_application()
 
+from config.servers.asgi_pages import AsgiPages  # noqa: E402
 from live.hub import HUB, LOOK_EVERY  # noqa: E402
 from live.streams import ASK_AGAIN, HEARTBEAT, Streams  # noqa: E402
 
@@ -17,5 +18,5 @@ def seconds(name: str, default: float) -> float:
 
 HUB._look_every = seconds("WORLD_LOOK_EVERY", LOOK_EVERY)
 application = Streams(
-    django, heartbeat=seconds("WORLD_HEARTBEAT", HEARTBEAT), ask_again=seconds("WORLD_ASK_AGAIN", ASK_AGAIN)
+    AsgiPages(pages), heartbeat=seconds("WORLD_HEARTBEAT", HEARTBEAT), ask_again=seconds("WORLD_ASK_AGAIN", ASK_AGAIN)
 )
