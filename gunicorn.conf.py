@@ -6,9 +6,14 @@ from typing import Any
 from config import gunicorn_addresses
 from config.servers import garbage_collection, open_files
 
-worker_class = "config.gunicorn_worker.ImpatientWorker"
-# Most of them wait: for slow phones, and for their turn (config.servers.answers_at_once).
-threads = 6
+# Two threads, of which one can wait for the database or the proxy; more only take turns (docs/DECISIONS.md). A slow
+# client would hold one, so a proxy in front hands over whole requests.
+worker_class = "gthread"
+threads = 2
+timeout = 60
+# A connection ends with its request, so that the next one goes to whichever process is free. A kept one stays with its
+# process, which may be the busy one.
+keepalive = 0
 # Load the site once, then fork: alone, each worker needs two seconds of a processor to start, after a crash too.
 preload_app = True
 # Nothing that loading makes is garbage, so looking for some only makes the start longer.
@@ -23,10 +28,6 @@ def when_ready(server: Any) -> None:
         server.log.warning(warning)
 
 
-timeout = 60
-# A connection ends with its request, so that the next one goes to whichever worker is free (config.gunicorn_worker). A
-# kept one stays with its worker, which may be the busy one: p95 of a choice was four times as long.
-keepalive = 0
 open_files.raise_open_files()
 # A request line or header that no browser sends.
 limit_request_line = 8190

@@ -61,9 +61,8 @@ def _caddy(program: str, folder: Path, ports: dict[str, str], port: int) -> list
     site = _example("Caddyfile", ports)
     version = subprocess.run([program, "version"], capture_output=True, text=True).stdout
     if tuple(map(int, re.findall(r"\d+", version)[:3])) > (2, 6, 2):
-        # What the example says in a comment.
-        old, new = re.search(r"(buffer_requests)\b.*(request_buffers \w+)", site).groups()
-        site = re.sub(rf"{old}\b.*", new, site)
+        # What the example says in its comments.
+        site = re.sub(r"^\s*\w.*# from Caddy \S+ on: (.*)$", r"\1", site, flags=re.MULTILINE)
     here = f"admin off\nlocal_certs\nskip_install_trust\nhttps_port {port}\nauto_https disable_redirects\n"
     here += f"default_bind 127.0.0.1\nstorage file_system {folder}/storage\n"
     options, found, rest = site.partition("{\n")  # the example begins with its options

@@ -25,14 +25,19 @@ def unverified() -> ssl.SSLContext:
     return context
 
 
+def connect_with_tls(port: int, patience: float) -> ssl.SSLSocket:
+    """With the name of the site in the handshake, which the certificate is found by."""
+    plain = socket.create_connection(("127.0.0.1", port), patience)
+    return unverified().wrap_socket(plain, server_hostname="mice.example.org")
+
+
 @contextlib.contextmanager
 def slow_crowd(port: int, begins: list[bytes], *, tls: bool = False) -> Iterator[Callable[[], int]]:
     """One connection for each beginning, all open before the block; who is sent away comes back. Gives how often."""
-    context, over, returned = unverified(), threading.Event(), 0
+    over, returned = threading.Event(), 0
 
     def connect(begin: bytes) -> socket.socket:
-        plain = socket.create_connection(("127.0.0.1", port), 30)
-        connection = context.wrap_socket(plain, server_hostname="mice.example.org") if tls else plain
+        connection = connect_with_tls(port, 30) if tls else socket.create_connection(("127.0.0.1", port), 30)
         connection.sendall(begin)
         return connection
 
@@ -66,9 +71,7 @@ def seconds_for_healthz(port: int, *, tls: bool = False, patience: float = 60) -
     begin = time.monotonic()
     if tls:
         connection = http.client.HTTPSConnection("127.0.0.1", port, timeout=patience, context=unverified())
-        # The name of the site in the handshake, which the certificate is found by.
-        plain = socket.create_connection(("127.0.0.1", port), patience)
-        connection.sock = unverified().wrap_socket(plain, server_hostname="mice.example.org")
+        connection.sock = connect_with_tls(port, patience)
     else:
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=patience)
     with contextlib.closing(connection):
