@@ -9,9 +9,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 application = get_wsgi_application()
 
 import config.urls  # noqa: E402, F401  (loads every view before the workers are forked, not at the first request)
-from pages.jinja import load_templates  # noqa: E402
 from people import rate_limits  # noqa: E402
 
-load_templates()
 if warning := rate_limits.proxy_warning():
     logging.getLogger("config").warning(warning)
