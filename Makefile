@@ -10,6 +10,7 @@
 # make fuzz   send 20,000 bad requests per database
 # make schemathesis  let another fuzzer try the API for two minutes (needs the network)
 # make audit  ask PyPI for known holes in our dependencies (needs the network)
+# make newest  a few tests with the newest release of each dependency
 # make lock   update the lock files from pyproject.toml
 
 PYTHON ?= python3
@@ -20,13 +21,16 @@ WORKERS ?= 3
 # Everything that asks through selectors and services of campaigns, battles, card games and game nights.
 ON_POSTGRESQL := tests/campaign tests/battles tests/cardgames tests/gamenights tests/groups tests/home tests/log \
 	tests/pages/test_prepared_queries.py tests/site/test_query_counts.py
+# A site that starts, its pages, its queries and its jobs.
+NEWEST := tests/test_private_names.py tests/home/test_serve.py tests/pages/test_pages.py tests/pages/test_drawn_parts.py \
+	tests/pages/test_prepared_queries.py tests/jobs tests/live/test_stream_view.py tests/site/test_api_schema.py
 # Read by tests/environment.py.
 export DATABASE
 
 # Tests start hundreds of processes. Without compiled modules each of them takes a second longer.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test test-postgresql check soak bench lock faults load fuzz schemathesis audit
+.PHONY: run test test-postgresql check soak bench lock faults load fuzz schemathesis audit newest
 
 run:
 	@$(PYTHON) bootstrap.py run
@@ -76,6 +80,13 @@ schemathesis:
 audit:
 	@$(PYTHON) bootstrap.py dev
 	@.venv/bin/uv tool run pip-audit --disable-pip --require-hashes -r requirements.txt
+
+# The newest releases that this Python can install, instead of those in the lock files.
+newest:
+	@$(PYTHON) bootstrap.py dev
+	@folder=$$(mktemp -d) && .venv/bin/uv venv --quiet $$folder && \
+	  .venv/bin/uv pip install --quiet --python $$folder/bin/python -r pyproject.toml --group dev && \
+	  $$folder/bin/python -m pytest -q -n $(WORKERS) $(NEWEST); status=$$?; rm -rf "$$folder"; exit $$status
 
 lock:
 	@$(PYTHON) bootstrap.py dev

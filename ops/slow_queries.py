@@ -8,7 +8,6 @@ from collections.abc import Callable
 from typing import Any
 
 from django.conf import settings
-from django.db.backends.base.base import BaseDatabaseWrapper
 
 from config import prometheus_counters
 
@@ -17,7 +16,7 @@ logger = logging.getLogger(__name__)
 LONGEST_STATEMENT = 600
 
 
-def watch_connection(connection: BaseDatabaseWrapper, **_: Any) -> None:
+def watch_connection(connection: Any, **_: Any) -> None:
     """Receiver of ``connection_created``; a connection that is opened again keeps its one wrapper."""
     if _log_if_slow not in connection.execute_wrappers:
         connection.execute_wrappers.append(_log_if_slow)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.http.response import HttpResponseBase
+from django.http import HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers

@@ -55,6 +55,6 @@ def test_text_that_somebody_wrote_is_not_touched():
 
 
 def test_the_error_page_stands_alone():
-    page = render_to_string("errors/500.html")
+    page = render_to_string("errors/500.html", {"request": None, "request_id": ""})
     assert answer(HttpResponse(page)).content.decode() == page
     assert set(re.findall(r'href="#(c-[^"]+)"', page)) <= set(re.findall(r'<symbol id="([^"]+)"', page))

@@ -15,7 +15,7 @@ from battles.slip import access_codes
 from gamenights.calendar.feed_tokens import make_token
 from gamenights.nights import services as nights_services
 from groups import services as groups_services
-from live import shared_rendering
+from pages import drawn_parts
 from people.models import PersonalLink
 from people.requester import Who
 from tests.gamenights.plays.sample_plays import log_sample_play
@@ -79,7 +79,7 @@ def test_export_of_one_viewer_reaches_another_only_if_it_is_theirs_too(hall):
     for path in files:
         alone = {}
         for viewer in VIEWERS:
-            shared_rendering._drawings.clear()
+            drawn_parts.forget_all()
             alone[viewer] = look(hall.clients[viewer], path)
             read = [name for name, secret in secrets.items() if secret in alone[viewer][1]]
             wrong += [f"{path}: {viewer} reads {name}" for name in read]

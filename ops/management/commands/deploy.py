@@ -57,7 +57,8 @@ class Command(BaseCommand):
         plan = [migration for migration, _ in executor.migration_plan(executor.loader.graph.leaf_nodes())]
         if not executor.loader.applied_migrations:
             return len(plan), []  # a new site has no older release
-        before = executor._create_project_state(with_applied_migrations=True) if plan else None
+        applied = [key for key in executor.loader.applied_migrations if key in executor.loader.graph.nodes]
+        before = executor.loader.project_state(applied) if plan else None
         return len(plan), find_conflicts(plan, before)
 
     def _explain(self, conflicts: list[Conflict], keep_running: bool) -> None:
