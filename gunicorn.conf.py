@@ -4,7 +4,7 @@ import gc
 from typing import Any
 
 from config import gunicorn_addresses
-from config.servers import garbage_collection, open_files
+from config.servers import open_files
 
 # Two threads, of which one can wait for the database or the proxy; more only take turns (docs/DECISIONS.md). A slow
 # client would hold one, so a proxy in front hands over whole requests.
@@ -16,8 +16,6 @@ timeout = 60
 keepalive = 0
 # Load the site once, then fork: alone, each worker needs two seconds of a processor to start, after a crash too.
 preload_app = True
-# Nothing that loading makes is garbage, so looking for some only makes the start longer.
-gc.disable()
 
 
 def when_ready(server: Any) -> None:
@@ -25,7 +23,7 @@ def when_ready(server: Any) -> None:
     from pages.jinja import load_templates  # Django has to be set up first
 
     load_templates()
-    garbage_collection.settle_down()
+    gc.freeze()
     gunicorn_addresses.note(server.cfg.bind)
     if warning := gunicorn_addresses.warning(server.cfg.bind):
         server.log.warning(warning)

@@ -16,7 +16,6 @@ from bench._anchors import Anchors
 from bench.bare_menagerie import Asked
 from cardgames.engine import Record, RunningTable
 from cardgames.games import find_game, new_table
-from config.servers import garbage_collection
 
 GAMES = 24
 ROUNDS = 21
@@ -112,7 +111,6 @@ def fastest(rates: list[float]) -> float:
 
 
 def run() -> list[Row]:
-    garbage_collection.settle_down()  # as the site does
     bare, engine, requests = [], [], []
     loads: dict[str, list[tuple[float, float]]] = {"menagerie": [], "monarchs": []}
     others: dict[str, list[float]] = {}

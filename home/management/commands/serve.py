@@ -21,7 +21,7 @@ from django.db import OperationalError, connection
 from django.db.migrations.executor import MigrationExecutor
 
 from config import outages
-from config.servers import garbage_collection, open_files
+from config.servers import open_files
 from home import terminal_banner
 from jobs.execution import embedded_worker
 from live import hub
@@ -71,7 +71,6 @@ class Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
-        garbage_collection.settle_down()
         if self.started:
             sys.stdout.write(self.banner)
             sys.stdout.flush()
