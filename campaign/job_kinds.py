@@ -18,7 +18,9 @@ register_kind(
     JobKind(
         import_uploads.CHECK_JOB,
         "Checking a campaign file",
+        "campaign.check_file",
         work="campaign.transfer.import_uploads:check_upload",
+        is_slow=True,
         seconds=600,
     )
 )

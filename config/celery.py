@@ -1,4 +1,4 @@
-"""Celery: on Redis with REDIS_URL, inside the one process without it. Either way, a job is a row in the database."""
+"""Celery: on Redis with REDIS_URL, on a folder of files without it. Either way, a job is a row in the database."""
 
 import os
 

@@ -163,22 +163,38 @@ else:
         "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 50_000}}
     }
 
-# Celery: the message only says "look at row 17", so losing one costs a few seconds, never a job.
-CELERY_BROKER_URL = REDIS_URL or "memory://localhost/"
-CELERY_TASK_ACKS_LATE = True
-CELERY_TASK_REJECT_ON_WORKER_LOST = True
+# Celery: a job is a row and its message only names it, so losing one costs a few seconds, never a job.
+# Without Redis messages are files, for the worker that manage.py serve starts.
+CELERY_BROKER_URL = REDIS_URL or "filesystem://localhost/"
+CELERY_TASK_QUEUES: dict[str, dict[str, str]] = {"quick": {}, "slow": {}}
+CELERY_TASK_DEFAULT_QUEUE = "quick"
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
-CELERY_BROKER_TRANSPORT_OPTIONS = (
-    {"socket_connect_timeout": 1, "socket_timeout": 2, "max_retries": 0} if REDIS_URL else {"polling_interval": 0.1}
-)
-# The work itself runs in a process of its own, so one thread that waits for it is all a worker needs.
-CELERY_WORKER_POOL = "threads"
-CELERY_WORKER_CONCURRENCY = 1
-# Publishing never makes a request wait for a Redis that is down; the sweeper sends the row again.
+_messages = VAR / "messages"
+if REDIS_URL:
+    CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, object] = {
+        "socket_connect_timeout": 1,
+        "socket_timeout": 2,
+        "max_retries": 0,
+    }
+else:
+    with contextlib.suppress(OSError):
+        _messages.mkdir(mode=0o700, exist_ok=True)
+    CELERY_BROKER_TRANSPORT_OPTIONS = {
+        "data_folder_in": str(_messages),
+        "data_folder_out": str(_messages),
+        "control_folder": str(_messages / "control"),
+        "polling_interval": 0.2,
+    }
+# Two at a time, of which at most one is slow (jobs.lease). A process that has grown is replaced after its task.
+CELERY_WORKER_CONCURRENCY = 2
+CELERY_WORKER_MAX_MEMORY_PER_CHILD = 250_000
+# A process that was killed is replaced at once; its result cannot come any more.
+CELERY_WORKER_LOST_WAIT = 1.0
+# Publishing never makes a request wait for a Redis that is down; the row is sent again.
 CELERY_TASK_PUBLISH_RETRY = False
 
 AUTH_PASSWORD_VALIDATORS = [

@@ -15,7 +15,9 @@ register_kind(
     JobKind(
         uploads.CHECK_JOB,
         "Checking a file of plays",
+        "gamenights.check_plays",
         work="gamenights.transfer.uploads:check_upload",
+        is_slow=True,
         landed=uploads.save_preview,
         seconds=300,
     )
@@ -24,7 +26,9 @@ register_kind(
     JobKind(
         transfer_services.IMPORT_JOB,
         "Importing plays",
+        "gamenights.import_plays",
         work="gamenights.transfer.services:run_import",
+        is_slow=True,
         landed=transfer_services.delete_imported,
         seconds=1800,
         page="gamenights:import_progress",
@@ -35,6 +39,7 @@ register_kind(
     JobKind(
         notices_services.SEND_JOB,
         "Sending a notice",
+        "gamenights.send_webhook",
         work="gamenights.notices.services:send_delivery",
         landed=notices_services.record_attempt,
         seconds=60,
@@ -46,6 +51,7 @@ register_kind(
     JobKind(
         personal_services.SEND_JOB,
         "Sending a notice",
+        "gamenights.send_notice",
         work="gamenights.notices.personal.services:send_notice",
         landed=personal_services.record_attempt,
         seconds=60,
@@ -57,7 +63,9 @@ register_kind(
     JobKind(
         occasions.SCAN_JOB,
         "Finding what is waiting for people",
+        "gamenights.find_occasions",
         work="gamenights.notices.personal.occasions:scan",
+        is_slow=True,
         seconds=300,
     )
 )
@@ -66,6 +74,7 @@ register_kind(
     JobKind(
         background_count.COUNT_JOB,
         "Counting standings",
+        "gamenights.count_standings",
         work="gamenights.standings.services:count_in_background",
         seconds=120,
     )

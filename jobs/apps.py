@@ -6,12 +6,15 @@ class JobsConfig(AppConfig):
     name = "jobs"
 
     def ready(self) -> None:
-        from jobs import personal_data, timers, worker_watch
-        from jobs.execution import celery_worker_signals, sweeper
+        from jobs import personal_data, sending, timers, worker_signals, worker_watch
+        from jobs.registry import KIND
+        from jobs.tasks import task_of
 
-        celery_worker_signals.connect_signals()
+        worker_signals.connect_signals()
         personal_data.register()
         worker_watch.register()
-        timers.register_heartbeat(sweeper.EVERY, sweeper.sweep)
+        timers.register_heartbeat(sending.SWEEP_EVERY, sending.sweep)
         # Every app may have a job_kinds.py that registers its jobs and timers.
         autodiscover_modules("job_kinds")
+        for kind in KIND.values():
+            task_of(kind)

@@ -1,4 +1,4 @@
-"""Jobs and timers are rows; the message to a worker only says "look at row 17"."""
+"""Jobs and timers are rows; the message to a worker only names one."""
 
 from __future__ import annotations
 

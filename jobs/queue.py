@@ -1,4 +1,4 @@
-"""Whose job is next. The rows decide: a message to a worker only says that there is work.
+"""Whose job is next. The rows decide, not the order of messages (sending.py).
 
 People take turns. Next is the oldest job of whoever has the fewest running and whose last one began the longest ago, so
 twenty exports of one person delay another person's print by one job at most. Jobs of the site itself (a backup, a

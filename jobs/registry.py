@@ -38,22 +38,33 @@ class JobContext:
 
 Work = Callable[[JobContext], Outcome]
 
+# Jobs let pages go first.
+NICENESS = 10
+
+# Celery's queues.
+QUICK = "quick"
+SLOW = "slow"
+QUEUES = (QUICK, SLOW)
+
 
 @dataclass(frozen=True, slots=True)
 class JobKind:
-    """One kind of work.
+    """One kind of work: a row's ``kind`` is its ``name``, and ``task`` is its Celery task ("printing.render").
 
-    ``work`` is "package.module:function", a ``Work``; it is imported and run in a process of its own, so it may hang,
+    ``work`` is "package.module:function", a ``Work``; it is imported and run in a process of a worker, so it may hang,
     crash or eat memory without hurting the site. It may run more than once, also beside itself: it writes no rows,
     or only so that a second run finds them and goes on. ``landed`` is called once, in the transaction that marks the
-    job done. ``page`` gives the URL of the result
+    job done. ``is_slow`` for what may take minutes: of these one runs at a time, so nobody's print waits for them.
+    ``page`` gives the URL of the result
     of a job by its token. ``same_for`` says whether this viewer's own order would make the same bytes; without it a
     result is only for whoever requested it. ``scope`` is what an API token needs to fetch the file.
     """
 
     name: str
     title: str | Callable[[Mapping[str, Any]], str]
+    task: str
     work: str
+    is_slow: bool = False
     landed: Callable[[Job], None] | None = None
     seconds: int = 300
     megabytes: int = 512
@@ -61,6 +72,10 @@ class JobKind:
     page: str = ""
     same_for: Callable[[Job, Who], bool] | None = None
     scope: Callable[[Job], str] = lambda job: "read"
+
+    @property
+    def queue(self) -> str:
+        return SLOW if self.is_slow else QUICK
 
     def title_of(self, args: Mapping[str, Any]) -> str:
         return self.title if isinstance(self.title, str) else self.title(args)
@@ -71,3 +86,7 @@ KIND: dict[str, JobKind] = {}
 
 def register_kind(kind: JobKind) -> None:
     KIND[kind.name] = kind
+
+
+def kinds_in(queue: str) -> list[str]:
+    return [kind.name for kind in KIND.values() if kind.queue == queue]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from jobs.execution import dispatch
+from jobs import sending
 from jobs.models import OPEN, Job, State
 from jobs.registry import KIND
 from refusal import Refusal
@@ -42,7 +42,7 @@ def request_job(kind: str, args: Mapping[str, Any], owner: Person | None, key: s
     except IntegrityError:
         # Somebody pressed twice at once, and the other press was first.
         return Job.objects.open().get(kind=kind, key=key, owner=owner)
-    transaction.on_commit(lambda: dispatch.send_message(job.pk))
+    transaction.on_commit(lambda: sending.send_next(KIND[kind].queue))
     return job
 
 
@@ -74,7 +74,7 @@ def _find_earlier(kind: str, args: Mapping[str, Any], key: str, owner: Person | 
 
 
 def cancel_job(job: Job) -> Job:
-    """Cancel the job. Its child is killed within a second, because its runner no longer holds the lease."""
+    """Cancel the job. Its work is ended within a second, because it no longer holds the lease."""
     called_off = Job.objects.filter(pk=job.pk, state__in=OPEN).update(
         state=State.CANCELLED, lease_token="", lease_until=None, finished_at=timezone.now()
     )
@@ -110,5 +110,5 @@ def retry_job(job: Job) -> Job:
     if not again and not job.is_open:
         raise Refusal("This job is done; its result is on its page.", status=409)
     if again:
-        transaction.on_commit(lambda: dispatch.send_message(job.pk))
+        transaction.on_commit(lambda: sending.send_next(KIND[job.kind].queue))
     return job

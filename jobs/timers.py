@@ -162,7 +162,7 @@ def _keep_holding(due: Due) -> Iterator[None]:
 
 
 class Ticker:
-    """The thread that fires timers: one in the embedded site, one in every Celery worker."""
+    """The thread that fires timers: one in manage.py serve, or one beside every Celery worker."""
 
     def __init__(self) -> None:
         self._stop = threading.Event()

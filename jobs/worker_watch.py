@@ -9,11 +9,12 @@ from __future__ import annotations
 import datetime as dt
 import logging
 
+from django.conf import settings
 from django.utils import timezone
 
-from jobs import timers
-from jobs.execution import dispatch
+from jobs import sending, timers
 from jobs.models import Due, Job, State
+from jobs.registry import QUICK
 
 logger = logging.getLogger(__name__)
 
@@ -32,8 +33,8 @@ def register() -> None:
 def ask_worker() -> None:
     from jobs.tasks import note_worker
 
-    if not dispatch.send_task(note_worker):
-        note_seen()  # without the broker, the process of the clock runs what waits by itself (jobs.execution.sweeper)
+    if settings.REDIS_URL:  # without, jobs.worker_process says so
+        sending.send(note_worker, QUICK)
 
 
 def note_seen() -> None:

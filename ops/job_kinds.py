@@ -46,12 +46,24 @@ def _is_owner(job: Job, who: Who) -> bool:
     return who.user is not None and who.user.is_staff
 
 
-register_kind(JobKind(TIDY, "Clean-up", work="ops.job_kinds:tidy", seconds=1800, same_for=_is_owner))
+register_kind(
+    JobKind(
+        TIDY,
+        "Clean-up",
+        "ops.clean_up",
+        work="ops.job_kinds:tidy",
+        is_slow=True,
+        seconds=1800,
+        same_for=_is_owner,
+    )
+)
 register_kind(
     JobKind(
         BACKUP,
         "Backup",
+        "ops.back_up",
         work="ops.job_kinds:make_backup",
+        is_slow=True,
         landed=_prune_copies,
         seconds=3600,
         same_for=_is_owner,

@@ -9,6 +9,7 @@ register_kind(
     JobKind(
         services.DRAW_JOB,
         "Preparing a photo",
+        "photos.draw",
         work="photos.services:draw_photo",
         landed=services.show_drawn_photo,
         seconds=30,

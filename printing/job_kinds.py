@@ -1,4 +1,4 @@
-"""The print job: collect content, draw maps, compile the PDF, store it. Runs in its own process."""
+"""The print job: collect content, draw maps, compile the PDF, store it. Runs in a worker."""
 
 from __future__ import annotations
 
@@ -124,6 +124,7 @@ register_kind(
     JobKind(
         orders.KIND,
         title_of,
+        "printing.render",
         work="printing.job_kinds:print_sheet",
         landed=save_edition,
         seconds=300,

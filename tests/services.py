@@ -74,7 +74,7 @@ def stop_process(process: subprocess.Popen, seconds: float = 5) -> None:
 
 def slowdown(niceness: int | None = None) -> float:
     """How much longer than on an idle machine a process takes just now, from the start of one: a job's, if not said."""
-    from jobs.execution.fork_server import NICENESS
+    from jobs.registry import NICENESS
 
     before, begin = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
     nice = ["nice", "-n", str(NICENESS if niceness is None else niceness)]

@@ -51,7 +51,6 @@ def page(request: HttpRequest) -> HttpResponse:
         "tidied": tidied,
         "versions": system_info.versions(),
         "database_version": system_info.database_version(),
-        "embedded": not settings.REDIS_URL,
     }
     return render(request, "ops/page.html", context)
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import signal
-import subprocess
-import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
-from jobs.registry import JobContext, Outcome
+from django.db import OperationalError
+
+from jobs.registry import JobContext, JobKind, Outcome
 from refusal import Refusal
 
 
@@ -78,9 +81,38 @@ def eats(job: JobContext) -> Outcome:
         job.progress("Eating", len(hoard))
 
 
-def has_a_helper(job: JobContext) -> Outcome:
-    """Start another program and wait for it."""
-    program = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
-    Path(job.args["mark"]).write_text(str(program.pid))
-    program.wait()
+def hashes(job: JobContext) -> Outcome:
+    """Work outside Python, where no exception can interrupt it."""
+    hashlib.pbkdf2_hmac("sha256", b"", b"", 2**31 - 1)
     return Outcome({})
+
+
+def aborts(job: JobContext) -> Outcome:
+    """As a library does that gets no memory."""
+    os.abort()
+
+
+def loses_the_database(job: JobContext) -> Outcome:
+    raise OperationalError("the connection was closed")
+
+
+def _kind(work: Callable[[JobContext], Outcome], **options: Any) -> JobKind:
+    name = work.__name__
+    return JobKind(name, name.capitalize(), f"tests.{name}", work=f"{__name__}:{name}", **options)
+
+
+KINDS = [
+    _kind(adds),
+    _kind(writes),
+    _kind(counts),
+    _kind(spins, seconds=1),
+    _kind(refuses),
+    _kind(breaks),
+    _kind(kills_itself),
+    _kind(always_dies),
+    _kind(eats, megabytes=48),
+    _kind(hashes, seconds=1),
+    _kind(aborts),
+    _kind(loses_the_database, tries=2),
+    JobKind("plods", "Plods", "tests.plods", work=f"{__name__}:counts", is_slow=True),
+]

@@ -7,8 +7,10 @@ import datetime as dt
 import pytest
 from django.utils import timezone
 
+from jobs import sending
 from jobs import services as jobs_services
 from jobs.display import display_job
+from jobs.lease import take_lease
 from jobs.models import Job, State
 from jobs.queue import count_jobs_ahead, next_waiting_job
 from people.requester import Who
@@ -25,11 +27,13 @@ def begin(pk: int, minutes_ago: float = 0) -> None:
     Job.objects.filter(pk=pk).update(state=State.RUNNING, lease_token="x", lease_until=until, started_at=began)
 
 
-def test_twenty_jobs_of_one_person_delay_another_by_one_at_most(do, player, other_player):
+def test_twenty_jobs_of_one_person_delay_another_by_one_at_most(do, player, other_player, sent):
     """The attack: all slots of the queue, then somebody wants a print."""
     many = order(player, jobs_services.MOST_OPEN)
     [print_job] = order(other_player)
-    do(many[0])
+    assert sent == [many[0].pk], "the broker has one message; the others follow when it is their turn"
+    while sent:
+        do(Job.objects.get(pk=sent.pop(0)))
     started = list(Job.objects.filter(state=State.DONE).order_by("started_at").values_list("pk", flat=True))
     assert len(started) == len(many) + 1
     assert started.index(print_job.pk) <= 1
@@ -78,3 +82,30 @@ def test_only_waiting_jobs_are_next(db, player, state):
     [job] = order(player)
     Job.objects.filter(pk=job.pk).update(state=state)
     assert next_waiting_job() is None
+
+
+def count_slowly(person, number: int = 1) -> list[Job]:
+    return [jobs_services.request_job("plods", {"to": count}, person) for count in range(number)]
+
+
+def test_slow_jobs_run_one_at_a_time_and_delay_no_quick_one(transactional_db, player, other_player, sent):
+    first, second = count_slowly(player, 2)
+    [third] = count_slowly(other_player)
+    assert sent == [first.pk]
+    begin(first.pk)
+    sending.sweep()
+    assert sent == [first.pk]
+    assert take_lease(second.token) is None
+    [quick] = order(player)
+    assert sent == [first.pk, quick.pk]
+    assert take_lease(quick.token) is not None
+    Job.objects.filter(pk=first.pk).update(state=State.DONE, lease_token="", lease_until=None)
+    sending.sweep()
+    assert sent == [first.pk, quick.pk, third.pk], "whose last one began the longest ago"
+
+
+def test_whoever_takes_a_job_sends_the_next(transactional_db, player, do, sent):
+    first, second, _ = order(player, 3)
+    assert sent == [first.pk]
+    do(first)
+    assert sent == [first.pk, second.pk]

@@ -8,11 +8,12 @@ import pytest
 from django.db import transaction
 
 from jobs import registry as jobs_registry
+from jobs import sending
 from jobs import services as jobs_services
-from jobs.execution import dispatch
 from jobs.models import Job, State
-from jobs.queue import next_waiting_job
+from jobs.tasks import task_of
 from refusal import Refusal
+from tests.jobs.sample_jobs import KINDS
 
 
 def test_requested_job_is_saved_and_sent_after_the_commit(transactional_db, player, sent):
@@ -24,13 +25,11 @@ def test_requested_job_is_saved_and_sent_after_the_commit(transactional_db, play
 
 
 def test_unreachable_broker_loses_no_job(transactional_db, player, monkeypatch, caplog):
-    from jobs import tasks
-
-    monkeypatch.undo()  # the real dispatch
-    monkeypatch.setattr(dispatch, "_quiet_until", 0.0)
-    monkeypatch.setattr(dispatch, "heard_here", True)
-    monkeypatch.setattr(tasks.look_at, "apply_async", _away)
-    monkeypatch.setitem(jobs_services.KIND, "adds", _kind("adds"))
+    monkeypatch.undo()  # really send
+    monkeypatch.setattr(sending, "_quiet_until", 0.0)
+    [kind] = [kind for kind in KINDS if kind.name == "adds"]
+    monkeypatch.setitem(jobs_services.KIND, "adds", kind)
+    monkeypatch.setattr(task_of(kind), "apply_async", _away)
     job = jobs_services.request_job("adds", {"a": 1, "b": 2}, player)
     assert "could not be sent (nobody there)" in caplog.text
     assert Job.objects.get(pk=job.pk).state == State.QUEUED
@@ -39,12 +38,6 @@ def test_unreachable_broker_loses_no_job(transactional_db, player, monkeypatch, 
 
 def _away(*args, **kwargs):
     raise ConnectionError("nobody there")
-
-
-def _kind(name):
-    from jobs.registry import JobKind
-
-    return JobKind(name, name, work=f"tests.jobs.sample_jobs:{name}")
 
 
 def test_unregistered_kind_is_a_programming_error(db):
@@ -127,15 +120,18 @@ class TestRetrying:
             jobs_services.retry_job(old)
 
 
-def test_worker_takes_the_next_waiting_job_without_a_message(do, player):
-    jobs = [jobs_services.request_job("adds", {"a": number, "b": 1}, player) for number in range(3)]
-    do(jobs[0])
-    assert [Job.objects.get(pk=job.pk).result for job in jobs] == [{"sum": 1}, {"sum": 2}, {"sum": 3}]
-    assert next_waiting_job() is None
-
-
 def test_every_registered_kind_names_a_function_that_exists():
     """A job's function is named by a string, so renaming tools miss it."""
     for kind in jobs_registry.KIND.values():
         module, function = kind.work.split(":")
         assert callable(getattr(import_module(module), function)), kind.work
+
+
+def test_every_kind_has_a_task_of_its_own_name():
+    names = [kind.task for kind in jobs_registry.KIND.values()]
+    assert len(set(names)) == len(names)
+    assert {"printing.render", "gamenights.count_standings", "photos.draw", "ops.back_up"} <= set(names)
+    for kind in jobs_registry.KIND.values():
+        task = task_of(kind)
+        assert (task.name, task.soft_time_limit) == (kind.task, kind.seconds)
+        assert task.acks_late

@@ -10,7 +10,6 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from jobs import timers, worker_watch
-from jobs.execution import dispatch
 from jobs.models import Due, Job, State
 from log import services as log_services
 from log.models import Entry, Receipt
@@ -22,12 +21,11 @@ DAY = dt.timedelta(days=1)
 
 
 @pytest.fixture(autouse=True)
-def places(settings, tmp_path, monkeypatch):
+def places(settings, tmp_path):
     settings.VAR = tmp_path
     settings.MEDIA_ROOT = tmp_path / "files"
     settings.BACKUPS = tmp_path / "backups"
     settings.BACKUPS.mkdir()
-    monkeypatch.setattr(dispatch, "send_message", lambda job_id: True)
 
 
 @pytest.fixture

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import fcntl
 import json
+import os
+import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 from typing import Any
 
 from tests.services import ROOT, Site, slowdown
@@ -19,7 +22,7 @@ class OtherProcess:
     """Another process on the site's database that requests jobs and reports their results."""
 
     def __init__(self, site: Site) -> None:
-        words = [sys.executable, "-m", "tests.jobs.execution.other_process"]
+        words = [sys.executable, "-m", "tests.jobs.other_process"]
         self.process = subprocess.Popen(
             words, cwd=ROOT, env=site.env, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
@@ -45,7 +48,11 @@ class OtherProcess:
         return facts
 
 
-def test_killed_print_job_finishes_after_restart(make_site):
+def children_of(pid: int) -> str:
+    return Path(f"/proc/{pid}/task/{pid}/children").read_text()
+
+
+def test_print_whose_worker_is_killed_is_finished_by_the_next(make_site):
     site = make_site(start=False)
     site.var.mkdir(parents=True, exist_ok=True)
     with OtherProcess(site) as other:
@@ -55,7 +62,7 @@ def test_killed_print_job_finishes_after_restart(make_site):
             site.start()
             pk = other.tell("ask", "print", ARGS)
             other.until(pk, "running", 30)
-            site.kill()
-        site.start()
+            [worker] = map(int, children_of(site.process.pid).split())
+            os.killpg(worker, signal.SIGKILL)
         facts = other.until(pk, "done", RETURNS_WITHIN * slowdown())
     assert (facts["attempts"], facts["result"]["pages"]) == (2, 1)

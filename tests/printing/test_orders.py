@@ -17,16 +17,17 @@ from campaign import services as campaign_services
 from campaign.chronicle.codec import read_sent
 from campaign.founding import services as founding_services
 from campaign.invitations import services as invitations_services
-from jobs.execution import dispatch, runner
 from jobs.models import Job, State
+from jobs.registry import JobContext
 from people.rate_limits import Rate
 from people.requester import Who
 from printing import orders, sheet_json_and_fingerprint, typst_compiler
+from printing.job_kinds import print_sheet
 from printing.models import Edition
 from printing.paper_and_ink import PaperSetting
 from refusal import Refusal
 from tests.campaign.chronicle.sample_wars import joining
-from tests.printing.in_process_jobs import InProcessChild
+from tests.jobs.run_here import run_here
 from tests.printing.read_pdf import PrintedSheet
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -34,16 +35,9 @@ MAP = {"paper": "a4", "ink": "colour"}
 
 
 @pytest.fixture(autouse=True)
-def own_folder(settings, tmp_path, monkeypatch):
+def own_folder(settings, tmp_path):
     settings.MEDIA_ROOT = tmp_path / "files"
     settings.PUBLIC_URL = "https://mice.example"
-    monkeypatch.setattr(dispatch, "send_message", lambda job_id: True)
-    runner.stopping.clear()
-
-
-@pytest.fixture(autouse=True)
-def run_jobs_here(monkeypatch):
-    monkeypatch.setattr(runner, "ChildProcess", InProcessChild)
 
 
 @pytest.fixture
@@ -58,12 +52,6 @@ def war(master, player):
     return campaign
 
 
-def finish_job(job: Job) -> Job:
-    runner.run_if_waiting(job.pk)
-    job.refresh_from_db()
-    return job
-
-
 def test_sheet_is_requested_made_previewed_and_downloaded(war, master, player, stranger):
     """The whole path; people who cannot see the campaign cannot see its prints."""
     page = f"/print/campaign-map/{war.code}/"
@@ -71,7 +59,7 @@ def test_sheet_is_requested_made_previewed_and_downloaded(war, master, player, s
     asked = master.client.post(page, MAP)
     assert asked.status_code == 302
     assert "In progress" in master.client.get(page).content.decode()
-    job = finish_job(Job.objects.get(kind="print"))
+    job = run_here(Job.objects.get(kind="print"))
     assert (job.state, job.stage, job.result["pages"]) == (State.DONE, "Saving", 1)
     ready = master.client.get(page).content.decode()
     assert f"/print/made/{job.token}/1.png" in ready
@@ -97,7 +85,7 @@ def test_sheet_is_requested_made_previewed_and_downloaded(war, master, player, s
 
 def test_unchanged_sheet_is_reused_and_changed_one_remade(war, master, player):
     one, two = Who.of(master), Who.of(player)
-    first = finish_job(orders.request_print(orders.build_order(one, "campaign-map", war.code, PaperSetting()), one))
+    first = run_here(orders.request_print(orders.build_order(one, "campaign-map", war.code, PaperSetting()), one))
     again = orders.request_print(orders.build_order(one, "campaign-map", war.code, PaperSetting()), one)
     assert again.pk == first.pk
     others = orders.request_print(orders.build_order(two, "campaign-map", war.code, PaperSetting()), two)
@@ -126,7 +114,7 @@ def test_job_refuses_a_person_who_left_the_campaign(war, player):
     who = Who.of(player)
     job = orders.request_print(orders.build_order(who, "campaign-map", war.code, PaperSetting()), who)
     war.members.filter(person=player).delete()
-    assert (finish_job(job).state, job.error) == (
+    assert (run_here(job).state, job.error) == (
         State.FAILED,
         "The subject of this sheet no longer exists, or you can no longer see it.",
     )
@@ -136,13 +124,10 @@ def test_job_refuses_a_person_who_left_the_campaign(war, player):
 def test_print_job_reports_its_stages_in_order(war, master, tmp_path):
     """Gather, maps k of n, compile, store: as the job itself reports them."""
     who = Who.of(master)
-    reports = InProcessChild(
-        "printing.job_kinds:print_sheet",
-        orders.build_order(who, "campaign-map", war.code, PaperSetting()).args(who),
-        tmp_path / "x",
-        1,
-    ).written
-    assert [(row["stage"], row["k"], row["n"]) for row in reports[:-1]] == [
+    args = orders.build_order(who, "campaign-map", war.code, PaperSetting()).args(who)
+    said = []
+    print_sheet(JobContext(args, lambda stage, k=0, n=0: said.append((stage, k, n)), tmp_path))
+    assert said == [
         ("Collecting the content", 0, 0),
         ("Drawing maps", 1, 1),
         ("Waiting in the queue", 0, 0),
@@ -158,7 +143,7 @@ def test_printing_over_the_api(war, master, stranger):
         "/api/v1/print/", {"sheet": "campaign-map", "subject": war.code, "ink": "save"}, **api
     ).json()
     assert (asked["job"]["state"], asked["file_url"], asked["previews"]) == ("queued", "", [])
-    finish_job(Job.objects.get(pk=asked["job"]["id"]))
+    run_here(Job.objects.get(pk=asked["job"]["id"]))
     made = master.client.get(f"/api/v1/print/{asked['job']['token']}/").json()
     assert made["previews"] == [f"/print/made/{asked['job']['token']}/1.png"]
     assert made["fingerprint"] == asked["fingerprint"]
@@ -179,7 +164,7 @@ def test_guests_can_print_rules_and_cancel_prints(client, master):
     master.client.post("/print/tokens/", MAP)
     job = Job.objects.get(owner=master)
     master.client.post(f"/jobs/{job.token}/cancel/")
-    assert finish_job(job).state == State.CANCELLED
+    assert run_here(job).state == State.CANCELLED
     page = master.client.get("/print/tokens/").content.decode()
     assert "called off" in page
     assert "Not made" in page
@@ -193,7 +178,7 @@ def test_failed_guest_print_can_be_retried(client, monkeypatch):
         "pdf",
         lambda self: (_ for _ in ()).throw(typst_compiler.CompileError("on purpose")),
     )
-    assert finish_job(Job.objects.get()).state == State.FAILED
+    assert run_here(Job.objects.get()).state == State.FAILED
     page = client.get("/print/tokens/?paper=a4&ink=colour").content.decode()
     assert "could not be made" in page
     assert "Try again" in page
@@ -203,7 +188,7 @@ def test_failed_guest_print_can_be_retried(client, monkeypatch):
 
 def test_job_history_links_to_the_print(master):
     master.client.post("/print/tokens/", MAP)
-    job = finish_job(Job.objects.get())
+    job = run_here(Job.objects.get())
     assert f'href="/print/made/{job.token}/"' in master.client.get("/jobs/").content.decode()
     assert master.client.get(f"/print/made/{job.token}/").url == "/print/tokens/?paper=a4&ink=colour"
 

@@ -11,7 +11,6 @@ import pytest
 from django.core.cache import cache
 from django.http import Http404
 
-from jobs.execution import dispatch, runner
 from jobs.models import Job, State
 from musters.quick_army.army_request import QuickArmyRequest
 from people.requester import Who
@@ -20,7 +19,7 @@ from printing.job_kinds import document_title
 from printing.paper_and_ink import PaperSetting
 from printing.sheet_registry import SHEETS, find_nothing
 from refusal import Refusal
-from tests.printing.in_process_jobs import InProcessChild
+from tests.jobs.run_here import run_here
 from tests.printing.test_deck_picture_packages import picture_of_a_card
 from tests.site.routes import every_route
 from tests.site.viewers import World, make_world
@@ -58,11 +57,8 @@ def content_as_text(data, **_) -> str:
 def no_typst(settings, tmp_path, monkeypatch):
     settings.MEDIA_ROOT = tmp_path / "files"
     settings.PUBLIC_URL = "https://mice.example"
-    monkeypatch.setattr(dispatch, "send_message", lambda job_id: True)
-    monkeypatch.setattr(runner, "ChildProcess", InProcessChild)
     monkeypatch.setattr(typst_compiler, "SheetCompiler", ContentAsPdf)
     monkeypatch.setattr(sheet_json_and_fingerprint, "render_json", content_as_text)
-    runner.stopping.clear()
 
 
 @pytest.fixture
@@ -91,8 +87,7 @@ def place_order(hall: World, viewer: str, sheet: str, subject: str) -> Job | Non
         assert answer.status_code in (403, 404, 409), (viewer, sheet, answer.status_code)
         return None
     job = Job.objects.filter(owner=hall.people.get(viewer)).order_by("-pk").first()
-    runner.run_if_waiting(job.pk)
-    job.refresh_from_db()
+    run_here(job)
     assert job.state == State.DONE, (viewer, sheet, job.error)
     return job
 
@@ -228,8 +223,7 @@ def test_handed_over_print_keeps_the_order_of_whoever_ordered_it(master, player)
     for person in (master, player):
         who = Who.of(person)
         job = orders.request_print(tokens_of(person), who)
-        runner.run_if_waiting(job.pk)
-        made.append(Job.objects.get(pk=job.pk))
+        made.append(run_here(job))
     first, second = made
     assert first.file == second.file
     assert (first.args["person"], second.args["person"]) == (master.pk, player.pk)
@@ -251,7 +245,7 @@ def test_old_numbered_address_works_for_whoever_ordered(hall):
 
 def test_previews_are_kept_for_one_viewer_only(master):
     job = Job.objects.get(pk=orders.request_print(tokens_of(master), Who.of(master)).pk)
-    runner.run_if_waiting(job.pk)
+    run_here(job)
     preview = master.client.get(f"/print/made/{job.token}/1.png")
     assert "private" in preview["Cache-Control"]
     assert "Cookie" in preview["Vary"]

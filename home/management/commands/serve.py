@@ -1,4 +1,4 @@
-"""Start the whole site in one process: database, demo world, pages, live stream, jobs."""
+"""Start the whole site: database, demo world, pages, live stream and timers here, jobs in a worker beside it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import errno
 import os
 import signal
 import socket
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,7 +22,9 @@ from django.db.migrations.executor import MigrationExecutor
 from config import outages
 from config.servers import open_files
 from home import terminal_banner
-from jobs.execution import embedded_worker
+from jobs import worker_watch
+from jobs.timers import Ticker
+from jobs.worker_process import WorkerProcess
 from live import hub
 
 
@@ -41,8 +42,9 @@ class Command(BaseCommand):
         if settings.DEMO:
             call_command("demo", first_run=True, verbosity=0)
         banner = terminal_banner.banner_text()  # reads the database, which the server's own loop must not
+        worker_watch.note_seen()  # it is about to start
         connection.close()
-        with workers():
+        with jobs_and_timers():
             server = Server(
                 banner,
                 uvicorn.Config(
@@ -132,24 +134,12 @@ def prepare_database() -> None:
 
 
 @contextlib.contextmanager
-def workers() -> Iterator[None]:
-    """Run jobs: in a Celery worker of their own with Redis, in this process without."""
-    if not settings.REDIS_URL:
-        embedded_worker.start()
-        try:
-            yield
-        finally:
-            embedded_worker.stop()
-        return
-    command = [sys.executable, "-m", "celery", "-A", "config", "worker", "--concurrency=1", "--loglevel=WARNING"]
-    # A session of its own: Ctrl-C in the terminal must not reach it before we stop taking requests.
-    worker = subprocess.Popen(command, cwd=settings.BASE_DIR, start_new_session=True)
+def jobs_and_timers() -> Iterator[None]:
+    """Timers are fired in this process; jobs run in a Celery worker beside it."""
+    worker, ticker = WorkerProcess(), Ticker()
+    ticker.start()
     try:
         yield
     finally:
-        worker.send_signal(signal.SIGTERM)
-        try:
-            worker.wait(2)
-        except subprocess.TimeoutExpired:
-            worker.kill()
-            worker.wait()
+        ticker.stop()
+        worker.stop()

@@ -8,12 +8,10 @@ from pathlib import Path
 from jobs import registry as jobs_registry
 from jobs import timers
 from jobs.models import Due
-from tests.jobs import sample_jobs
+from tests.jobs.sample_jobs import KINDS
 
-for work in (sample_jobs.adds, sample_jobs.counts, sample_jobs.spins):
-    jobs_registry.register_kind(
-        jobs_registry.JobKind(work.__name__, work.__name__, work=f"tests.jobs.sample_jobs:{work.__name__}", seconds=60)
-    )
+for kind in KINDS:
+    jobs_registry.register_kind(kind)
 
 
 def _note(due: Due) -> None:

@@ -26,7 +26,11 @@ def ask(kind: str, args: dict) -> int:
 
 
 def facts(pk: int) -> dict:
-    return Job.objects.values("state", "attempts", "result", "done").get(pk=pk)
+    return Job.objects.values("state", "attempts", "result", "error", "done", "total").get(pk=pk)
+
+
+def cancel(pk: int) -> None:
+    jobs_services.cancel_job(Job.objects.get(pk=pk))
 
 
 def wake(kind: str, ref: str) -> None:
