@@ -19,7 +19,7 @@ NOT_OURS = {"tests", "bench", ".venv", "var", "node_modules"}
 # Modules with a page or a section in their library's documentation. Of the others, each name needs a reason.
 DOCUMENTED = """
 a2wsgi
-celery celery.signals celery.exceptions celery.schedules celery.utils.log
+celery celery.signals celery.worker.request celery.exceptions celery.schedules celery.utils.log
 django django.apps django.conf django.contrib django.contrib.admin django.contrib.auth django.contrib.auth.admin
 django.contrib.auth.models django.contrib.auth.signals django.contrib.sessions.backends.base
 django.contrib.sessions.backends.db django.contrib.sessions.middleware django.contrib.sessions.models django.core
