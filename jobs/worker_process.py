@@ -20,6 +20,8 @@ logger = logging.getLogger(__name__)
 COMMAND = [sys.executable, "-m", "celery", "--quiet", "-A", "config", "worker", "--loglevel", "WARNING"]
 COMMAND += ["--without-gossip", "--without-mingle", "--without-heartbeat"]
 PAUSE = 1.0
+# It is for whoever runs a worker for strangers; at home nobody can do anything about it.
+NO_WORD_ABOUT_ROOT = "ignore:You're running the worker with superuser"
 
 
 class WorkerProcess:
@@ -36,7 +38,7 @@ class WorkerProcess:
             COMMAND,
             cwd=settings.BASE_DIR,
             # The site has been checked already. If it is killed, the pipe ends, and so does the worker.
-            env=os.environ | {ENDS_WITH_STDIN: "1", "CELERY_SKIP_CHECKS": "1"},
+            env=os.environ | {ENDS_WITH_STDIN: "1", "CELERY_SKIP_CHECKS": "1", "PYTHONWARNINGS": NO_WORD_ABOUT_ROOT},
             stdin=subprocess.PIPE,
             start_new_session=True,
         )
