@@ -268,3 +268,10 @@ def test_deeply_nested_json_is_refused(browser_less):
     answer = browser_less.post("/api/v1/rules/odds/attack/", endless, content_type="application/json")
     assert answer.status_code == 400
     assert "nested" in answer.json()["refusal"]
+
+
+@pytest.mark.parametrize("name", ["403", "404", "refusal"])
+def test_error_pages_need_no_viewer(rf, name):
+    """Something can go wrong before it is known who asks."""
+    text = get_template(f"errors/{name}.html").render({"refusal": Refusal("No."), "sentence": "No."}, rf.get("/"))
+    assert "<h1>" in text
