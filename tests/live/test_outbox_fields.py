@@ -62,7 +62,7 @@ def with_includes(text: str, seen: frozenset[str] = frozenset()) -> str:
 def names_in(form: str) -> set[str]:
     form = re.sub(r"{#.*?#}", "", form)
     form = re.sub(r'name="{% if [^%]*%}(\w+){% else %}(\w+){% endif %}"', r'name="\1" name="\2"', form)
-    plain = re.findall(r'\sname="((?:{{.*?}}|[^"{])+)"', form)
+    plain = re.findall(r'\sname ?= ?"((?:{{.*?}}|[^"{])+)"', form)
     hidden = [name for tag in re.findall(r"{{ post_fields\((.*?)\) }}", form) for name in re.findall(r"\b(\w+)=", tag)]
     fields = re.findall(r"{{ form_field\(\w+\.(\w+)", form)
     return {re.sub(r"{{.*?}}", "*", name) for name in [*plain, *hidden, *fields]} - {"key"}

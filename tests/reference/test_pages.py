@@ -51,7 +51,7 @@ def test_every_rule_and_ruling_appears_on_a_page() -> None:
 def test_the_units_page_shows_the_printed_figures(db) -> None:
     page = Client().get("/rules/units/").content.decode()
     for unit in UNITS:
-        assert unit.text.replace("'", "&#x27;") in page
+        assert unit.text.replace("'", "&#39;") in page
     row = re.search(r'<a href="#hoppers">Hoppers</a></th>(.*?)</tr>', page, re.DOTALL)
     assert row is not None
     assert re.findall(r'<td class="n">(.*?)</td>', row[1]) == ["−1", "+0", "6", "3", "1", "4″", "never"]

@@ -83,7 +83,7 @@ def test_how_to_play_draws_each_step_of_a_real_table(client, game):
     howto = HOWTO[game]
     for number, step in enumerate(howto.example.steps, 1):
         page = client.get(f"/tables/how/{game}/?step={number}").content.decode()
-        assert step.caption.replace("'", "&#x27;") in page
+        assert step.caption.replace("'", "&#39;") in page
         assert 'class="gcard' in page
     for key, _ in howto.rulings:
         assert f"<dt>{key}</dt>" in page

@@ -134,7 +134,7 @@ def test_a_whole_game_beside_printed_cards():
     figures = {"seat": 0, f"s0.{genre.get(king, 'musical')}": 1} | {f"s0.{muse}": 1}
     assert phone.post(f"/tables/sheets/{sheet.code}/scores/", figures).status_code == 302
     shown = phone.get(sheet.get_absolute_url()).content.decode()
-    assert f"Wren won. The King&#x27;s Mood was {king.capitalize()}." in shown
+    assert f"Wren won. The King&#39;s Mood was {king.capitalize()}." in shown
     assert "beheaded and lost their patron" in shown
 
 
@@ -144,7 +144,7 @@ def test_printed_moods_are_entered_by_hand():
     sheet = start_sheet(phone, "moods", 2)
     turn(phone, sheet, "start", seat=0)
     turn(phone, sheet, "over")
-    assert "Enter the King&#x27;s Mood and the Muses" in phone.get(sheet.get_absolute_url()).content.decode()
+    assert "Enter the King&#39;s Mood and the Muses" in phone.get(sheet.get_absolute_url()).content.decode()
     turn(phone, sheet, "king", what="mood-joyous")
     for seat, muse in ((0, "muse-comedy"), (1, "muse-drama")):
         sent = {"seat": seat, f"s{seat}.comedy": 1, f"s{seat}.role": muse}

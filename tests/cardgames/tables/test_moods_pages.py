@@ -29,7 +29,7 @@ def game(master):
 def test_whole_game_of_three_from_first_draw_to_results(master, game):
     table, phones = game
     page = phones[0].get(seat_url(table, 0)).content.decode()
-    assert "The King&#x27;s Mood is one of four" in page
+    assert "The King&#39;s Mood is one of four" in page
     assert "My Muse" in page
     assert "Keep or give" in page
     seen = set()
