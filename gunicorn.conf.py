@@ -20,9 +20,6 @@ preload_app = True
 
 def when_ready(server: Any) -> None:
     """The site is loaded and no worker forked yet: what is loaded stays, and shares its memory with the workers."""
-    from pages.jinja import load_templates  # Django has to be set up first
-
-    load_templates()
     gc.freeze()
     gunicorn_addresses.note(server.cfg.bind)
     if warning := gunicorn_addresses.warning(server.cfg.bind):

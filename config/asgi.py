@@ -1,11 +1,14 @@
 """For uvicorn: the whole site in one process, or only /live/ in production."""
 
-from config.wsgi import application as pages
+import os
 
-# Django is set up from here on.
-# isort: split
-from config.request_limits import BodyLimits
-from config.servers.asgi_pages import AsgiPages
-from live.streams import Streams
+from django.core.wsgi import get_wsgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+pages = get_wsgi_application()
+
+from config.request_limits import BodyLimits  # noqa: E402  (needs Django to be set up)
+from config.servers.asgi_pages import AsgiPages  # noqa: E402
+from live.streams import Streams  # noqa: E402
 
 application = BodyLimits(Streams(AsgiPages(pages)))
