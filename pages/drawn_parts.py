@@ -24,6 +24,7 @@ from jinja2 import Environment, pass_context
 from jinja2.runtime import Context
 
 from config import prometheus_counters
+from pages.template_functions import csrf_token
 
 MOST_CHARACTERS = 16_000_000  # in one process
 LONGEST_WAIT = 30  # seconds for somebody else's drawing
@@ -33,6 +34,7 @@ PLAIN = {str, int, bool, float, type(None)}
 
 Drawing = TypeVar("Drawing", str, bytes)
 
+_SHARED, _DRAWN = prometheus_counters.DRAWINGS.labels("shared"), prometheus_counters.DRAWINGS.labels("drawn")
 _lock = threading.Lock()
 _parts: OrderedDict[Hashable, Future[Any]] = OrderedDict()
 _size = 0
@@ -50,7 +52,7 @@ def get_or_draw(key: Hashable, draw: Callable[[], Drawing]) -> Drawing:
         else:
             mine = _parts[key] = Future()
     if part is not None:
-        prometheus_counters.DRAWINGS.labels("shared").inc()
+        _SHARED.inc()
         kept: Drawing = part.result(LONGEST_WAIT)
         return kept
     try:
@@ -61,7 +63,7 @@ def get_or_draw(key: Hashable, draw: Callable[[], Drawing]) -> Drawing:
         mine.set_exception(error)
         raise
     mine.set_result(drawing)
-    prometheus_counters.DRAWINGS.labels("drawn").inc()
+    _DRAWN.inc()
     with _lock:
         if _parts.get(key) is mine:
             _size += len(drawing)
@@ -92,7 +94,7 @@ def drawn_once(context: Context, template_name: str, key: str = "", **values: An
     numbers run through the page, and a form only if it is given its ``key``.
     """
     part = _draw(context.environment, template_name, has_forms=bool(key), values=values)
-    return fill_marks(part, key=key, csrf_token=str(context["csrf_token"])) if key else part
+    return fill_marks(part, key=key, csrf_token=csrf_token(context)) if key else part
 
 
 def _draw(env: Environment, template_name: str, *, has_forms: bool, values: Mapping[str, object]) -> SafeString:

@@ -227,6 +227,17 @@ def term(context: Context, key: str, word: str = "") -> SafeString:
     )
 
 
+def csrf_token(context: Context) -> str:
+    """One for all forms of a page; Django would mask it anew for each. In a part for many viewers it is a mark."""
+    token = context.get("csrf_token") or ""
+    if isinstance(token, str) or "request" not in context:
+        return str(token)
+    holder: dict[str, str] = context["request"].__dict__
+    if "drawn_csrf_token" not in holder:
+        holder["drawn_csrf_token"] = str(token)
+    return holder["drawn_csrf_token"]
+
+
 def _count_term(context: Context) -> int:
     """A number that is unique on a page, across its includes."""
     holder = context["request"].__dict__
@@ -332,7 +343,7 @@ def post_fields(context: Context, *key_parts: object, **values: object) -> SafeS
     hidden = [(name, value) for name, value in values.items() if value is not None]
     if key_parts:
         hidden.insert(0, ("key", "-".join(str(part) for part in key_parts)))
-    if token := str(context.get("csrf_token") or ""):
+    if token := csrf_token(context):
         hidden.insert(0, ("csrfmiddlewaretoken", token))
     return format_html_join("", '<input type="hidden" name="{}" value="{}">', hidden)
 

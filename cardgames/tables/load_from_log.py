@@ -355,28 +355,27 @@ _UNSHOWN = {
     ),
     Pass: ("seed", "token_hash", "made_by", "made_at", "label", "uses_left", "expires_at"),
 }
-_PEOPLE = ("person", "person__merged_into", "claim_person", "claim_person__merged_into")
-_HOSTS = ("table__host", "table__host__merged_into")
 
 
 def read_table(code: str) -> list[Seat]:
     """The seats of the table with this code, and with them the table and its logs, in one query.
 
-    The deck is long and needed only where a game is played from the beginning; it is read then.
+    Every phone asks for this after every move, so it has what each of them shows. The deck, a claim to a seat, a host
+    who does not sit here and whom somebody was merged into are read where they are needed.
     """
     seats: list[Seat] = _seats_with_table(code)
     for seat in seats:
-        seat.table = seats[0].table
+        seat.table = table = seats[0].table
+        if seat.person is not None and seat.person_id == table.host_id:
+            table.host = seat.person
     return seats
 
 
 @prepared_query
 def _seats_with_table(code: str) -> QuerySet[Seat]:
-    unshown = [f"{path}__{name}" for path in (*_PEOPLE, *_HOSTS) for name in _UNSHOWN[Person]]
-    unshown += [f"{path}__{name}" for path in ("token", "claim") for name in _UNSHOWN[Pass]]
-    unshown += ["table__deck", "table__opening_key", "table__result__kept", "table__sealed__kind"]
-    tables = ("table__log", "table__sealed", "table__result", *_HOSTS)
-    rows = Seat.objects.filter(table__code=code).select_related(*_PEOPLE, "token", "claim", *tables)
+    unshown = [f"person__{name}" for name in _UNSHOWN[Person]] + [f"token__{name}" for name in _UNSHOWN[Pass]]
+    unshown += ["table__deck", "table__opening_key", "table__sealed__kind"]
+    rows = Seat.objects.filter(table__code=code).select_related("person", "token", "table__log", "table__sealed")
     return rows.defer(*unshown).order_by("number")
 
 

@@ -56,7 +56,7 @@ def attach_requester(request: HttpRequest) -> None:
 
 @prepared_query
 def _valid_passes(ids: tuple[int, ...], now: dt.datetime) -> Any:
-    return Pass.objects.valid(now).filter(pk__in=ids)
+    return Pass.objects.valid(now).filter(pk__in=ids).defer("seed", "token_hash", "made_by", "made_at")
 
 
 @prepared_query
@@ -66,11 +66,7 @@ def _log_in_with_person(log_in_id: int) -> Any:
         Q(merged_into=OuterRef("person_id")) | Q(merged_into=OuterRef("person__merged_into_id"))
     )
     ids = merged.order_by().values("merged_into").annotate(ids=JoinedNumbers("pk")).values("ids")
-    return (
-        LogIn.objects.filter(pk=log_in_id)
-        .select_related("person__merged_into", "person__account")
-        .annotate(merged=Subquery(ids))
-    )
+    return LogIn.objects.filter(pk=log_in_id).select_related("person__account").annotate(merged=Subquery(ids))
 
 
 def find_identity(request: HttpRequest) -> Identity:
