@@ -33,7 +33,7 @@ django.templatetags.static django.urls django.utils django.utils.cache django.ut
 django.utils.html django.utils.http django.utils.module_loading django.utils.safestring django.utils.text
 django.views.decorators.cache django.views.decorators.debug django.views.decorators.http
 drf_spectacular.extensions drf_spectacular.openapi drf_spectacular.types drf_spectacular.utils drf_spectacular.views
-jinja2 jinja2.runtime
+jinja2 jinja2.bccache jinja2.runtime
 kombu
 psycopg psycopg.pq
 rest_framework rest_framework.authentication rest_framework.parsers rest_framework.permissions
