@@ -29,6 +29,7 @@ LAYERS = [
     },
     {"chance"},
     {"heraldry"},
+    {"art"},
     {"rulebook"},
     {"config"},
     {"log"},
@@ -58,6 +59,7 @@ PURE = [
     "dataclass_json",
     "chance",
     "heraldry",
+    "art",
     "rulebook",
     "photos.file_headers",
     "photos.pictures",
@@ -87,7 +89,7 @@ PURE = [
 ]
 # Libraries that do not need Django either: drawing for share pictures, reading files.
 LIBRARIES = {
-    "campaign.map": {"PIL", "typst"},
+    "art": {"PIL", "typst"},
     "photos.pictures": {"PIL"},
     "gamenights.transfer.core": {"defusedxml"},
     "gamenights.standings.core": {"openskill"},

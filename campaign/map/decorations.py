@@ -53,7 +53,10 @@ DOODADS: tuple[Doodad, ...] = (
 DOODAD = {row.key: row for row in DOODADS}
 
 # The castle, 92 wide and 83 high from the top of its merlons; its foot stands on y = 0.
-CASTLE = "M-46 0V-69H-28V-83H-9V-69H9V-83H28V-69H46V0z"
+CASTLE = (
+    *((-46, 0), (-46, -69), (-28, -69), (-28, -83), (-9, -83), (-9, -69)),
+    *((9, -69), (9, -83), (28, -83), (28, -69), (46, -69), (46, 0)),
+)
 CASTLE_WIDTH, CASTLE_HEIGHT = 92.0, 83.0
 
 # A wind rose of radius 44: four long points, four short ones; the north point is drawn apart, since it is red.

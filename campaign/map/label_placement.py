@@ -8,13 +8,14 @@ from campaign.map.points_and_svg_paths import Box
 
 # Widths of the map on the page in pixels, and the size of letters there in units of the map: never less than 12 px.
 # Exception: 11 px for five or more kingdoms on the narrowest phones (map below 366 px); a list below repeats the names.
-# ``map.css`` sets the same sizes; a test keeps the two alike.
+# ``map.css`` sets the same sizes; a test keeps the two alike. The picture for link previews has sizes of its own.
 TIERS = ("xs", "s", "m", "l")
+PICTURE = "picture"
 LEAST_WIDTH = {"xs": 296, "s": 366, "m": 530, "l": 700}
-LETTERS = {"xs": 30.0, "s": 24.4, "m": 17.0, "l": 15.0}
-LETTERS_MANY = {"xs": 27.0, "s": 24.4, "m": 17.0, "l": 13.0}
-REALM_LETTERS = {"xs": 34.0, "s": 30.0, "m": 25.0, "l": 22.0}
-REALM_LETTERS_MANY = {"xs": 31.0, "s": 27.0, "m": 20.0, "l": 17.0}
+LETTERS = {"xs": 30.0, "s": 24.4, "m": 17.0, "l": 15.0, PICTURE: 18.0}
+LETTERS_MANY = {"xs": 27.0, "s": 24.4, "m": 17.0, "l": 13.0, PICTURE: 16.0}
+REALM_LETTERS = {"xs": 34.0, "s": 30.0, "m": 25.0, "l": 22.0, PICTURE: 26.0}
+REALM_LETTERS_MANY = {"xs": 31.0, "s": 27.0, "m": 20.0, "l": 17.0, PICTURE: 21.0}
 MANY = 5  # from so many kingdoms on, letters are smaller where they can be
 
 # Beyond so many kingdoms shields, differences and swords would be specks.

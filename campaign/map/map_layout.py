@@ -14,7 +14,7 @@ from functools import lru_cache
 from campaign.map.decorations import CASTLE, CASTLE_HEIGHT, CASTLE_WIDTH, DOODAD, DOODADS, ROSE
 from campaign.map.free_space import FreeSpace
 from campaign.map.hand_drawn_lines import wobble_line
-from campaign.map.points_and_svg_paths import Box, Line, Point, is_inside, parse_path
+from campaign.map.points_and_svg_paths import Box, Line, Point, is_inside
 from chance import Dice
 
 SIZE = 740.0
@@ -490,9 +490,7 @@ def _place_apart(room: FreeSpace, spot: Point, mark: float, height: float, least
 def _castle_outline(box: Box) -> Line:
     scale = box.width / CASTLE_WIDTH
     x, y = box.centre[0], box.bottom
-    ((shape, _),) = parse_path(CASTLE)
-    # The path closes itself, so its last point need not repeat the first.
-    return tuple((round(x + px * scale, 1), round(y + py * scale, 1)) for px, py in shape)
+    return tuple((round(x + px * scale, 1), round(y + py * scale, 1)) for px, py in CASTLE)
 
 
 def _castle_shield_box(castle: Box) -> Box:

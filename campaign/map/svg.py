@@ -69,12 +69,13 @@ def draw_map_with_key(display: MapDisplay, ident: str = "map", lands: str = "") 
     )
 
 
-def draw_map(display: MapDisplay, ident: str = "map", lands: str = "") -> SafeMarkup:
+def draw_map(display: MapDisplay, ident: str = "map", lands: str = "", tiers: tuple[str, ...] = TIERS) -> SafeMarkup:
     """The whole map. ``ident`` keeps the ids of two maps on one page apart.
 
     ``lands``: the address of what ``draw_lands`` gives. Otherwise the outlines are part of the map.
+    ``tiers``: the sizes of letters for which it has names.
     """
-    return SafeMarkup("".join(_SvgMap(display, ident, lands).everything()))
+    return SafeMarkup("".join(_SvgMap(display, ident, lands, tiers).everything()))
 
 
 @lru_cache(maxsize=64)
@@ -101,10 +102,11 @@ def shows_border_names(display: MapDisplay, tier: str) -> bool:
 
 
 class _SvgMap:
-    def __init__(self, display: MapDisplay, ident: str, lands: str) -> None:
+    def __init__(self, display: MapDisplay, ident: str, lands: str, tiers: tuple[str, ...]) -> None:
         self.display = display
         self.id = ident
         self.lands = lands
+        self.tiers = tiers
         self.kingdoms = {kingdom.id: kingdom for kingdom in display.kingdoms}
         self.land: MapGeometry = build_geometry(tuple(self.kingdoms), display.seed)
         self.plots = self.land.by_key()
@@ -112,7 +114,7 @@ class _SvgMap:
         self.count = len(self.kingdoms)
         self.names_at = {
             (tier, place): names_fit(self.land, letter_size(self.count, tier), place)
-            for tier in TIERS
+            for tier in self.tiers
             for place in ("border", "lands")
         }
 
@@ -352,7 +354,7 @@ class _SvgMap:
             territory = self.territories[plot.key]
             lines = {}
             widths: dict[str, float] = {}
-            for tier in TIERS:
+            for tier in self.tiers:
                 named: tuple[str, ...] = ()
                 if self.names_at[tier, place_kind(plot)]:
                     # The box keeps clear of the lines around it; letters may come a little closer.
@@ -376,7 +378,7 @@ class _SvgMap:
         large: dict[str, tuple[str, ...]] = {}
         lean: dict[str, tuple[str, ...]] = {}
         widths: dict[str, float] = {}
-        for tier in TIERS:
+        for tier in self.tiers:
             size, least = letter_size(self.count, tier, realm=True), letter_size(self.count, tier)
             whole = fit_text(kingdom.name, room, height, size, most_lines=1, small_caps=True)
             if whole == (kingdom.name,):
@@ -403,13 +405,14 @@ class _SvgMap:
         x, y = coord(box.centre[0]), coord(box.centre[1])
         for (broken, width), tiers in ways.items():
             narrow = f' textLength="{coord(width)}" lengthAdjust="spacingAndGlyphs"' if width else ""
-            shown = "" if len(tiers) == len(TIERS) else "".join(f" at-{tier}" for tier in tiers)
+            shown = "" if len(tiers) == len(self.tiers) else "".join(f" at-{tier}" for tier in tiers)
             first = 0.32 - LEADING * (len(broken) - 1) / 2
+            # Not dy: outside browsers it moves only the first letter of a name that runs from right to left.
             text = "".join(
-                f'<tspan x="{x}" dy="{(first if at == 0 else LEADING):.2f}em"{narrow}>{escape(line)}</tspan>'
+                f'<tspan x="0" y="{first + LEADING * at:.2f}em"{narrow}>{escape(line)}</tspan>'
                 for at, line in enumerate(broken)
             )
-            yield f'<text class="{css}{shown}" x="{x}" y="{y}" aria-hidden="true">{text}</text>'
+            yield f'<text class="{css}{shown}" transform="translate({x} {y})" aria-hidden="true">{text}</text>'
 
     def _rim(self) -> Iterator[str]:
         """Numbers of the kingdoms round the coast: all, or every fifth where they would stand too close."""

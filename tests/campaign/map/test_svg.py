@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 import xml.etree.ElementTree as ET
 from collections import Counter
@@ -13,11 +14,19 @@ from django.template import engines
 from django.template.loader import render_to_string
 from PIL import Image, ImageChops
 
+from art.picture import draw_png
 from campaign.chronicle.state import GONE
 from campaign.map.display import MapDisplay, build_map_display, describe_map, describe_territory, list_map_kingdoms
-from campaign.map.kingdom_colours import BY_KEY, TWELVE, Livery, assign_liveries
-from campaign.map.png import draw_hatching
-from campaign.map.svg import draw_map, draw_map_key, draw_map_with_key, draw_swatch, shows_border_names
+from campaign.map.kingdom_colours import TWELVE, Livery, assign_liveries
+from campaign.map.svg import (
+    draw_map,
+    draw_map_key,
+    draw_map_with_key,
+    draw_patterns,
+    draw_swatch,
+    pattern_ids,
+    shows_border_names,
+)
 from heraldry import sprite
 from tests.campaign.map.sample_realms import a_realm
 
@@ -217,12 +226,17 @@ def test_the_sprite_and_the_table_agree_on_the_seven_hatchings():
         assert row.tile.dots == tuple(tuple(map(float, dot)) for dot in dots)
 
 
-def engraved(row) -> Image.Image:
-    """A hatching in black and white about as a phone shows it: 390 px wide, two dots to a pixel."""
-    scale = 1.0
-    if row.tile is None:
-        return Image.new("L", (120, 120))
-    return draw_hatching(row.tile, (0, 0, 120, 120), scale)
+@pytest.fixture(scope="module")
+def engraved() -> dict[str, Image.Image]:
+    """The hatchings in black and white about as a phone shows them: 390 px wide, two dots to a pixel."""
+    liveries = [Livery(row.key) for row in TWELVE]
+    drawing = f"<style>.ml{{stroke:#000;opacity:1}}.md{{fill:#000;opacity:1}}</style>{draw_patterns(liveries, 't')}"
+    for at, livery in enumerate(liveries):
+        for paint in ("#fff", *(f"url(#{name})" for name in pattern_ids(livery, "t"))):
+            drawing += f'<rect x="{at % 6 * 120}" y="{at // 6 * 120}" width="120" height="120" fill="{paint}"/>'
+    drawn = ImageChops.invert(Image.open(io.BytesIO(draw_png(drawing, ()))).convert("L"))
+    corners = [(at % 6 * 120, at // 6 * 120) for at in range(12)]
+    return {row.key: drawn.crop((x, y, x + 120, y + 120)) for row, (x, y) in zip(TWELVE, corners, strict=True)}
 
 
 def unlikeness(one: Image.Image, other: Image.Image) -> float:
@@ -239,17 +253,16 @@ def unlikeness(one: Image.Image, other: Image.Image) -> float:
     )
 
 
-def test_twelve_kingdoms_differ_in_black_and_white():
+def test_twelve_kingdoms_differ_in_black_and_white(engraved):
     twelve = assign_liveries(["gules"] * 12)
     assert len(set(twelve)) == 12
     assert len({livery.tincture for livery in twelve}) == 12
-    drawn = {livery.tincture: engraved(livery.row) for livery in twelve}
-    for one, other in combinations(drawn, 2):
-        assert unlikeness(drawn[one], drawn[other]) > 0.06, f"{one} looks like {other}"
+    for one, other in combinations(engraved, 2):
+        assert unlikeness(engraved[one], engraved[other]) > 0.06, f"{one} looks like {other}"
 
 
-def test_the_measure_of_likeness_knows_the_same_hatching_shifted():
-    lines = engraved(BY_KEY["gules"])
+def test_the_measure_of_likeness_knows_the_same_hatching_shifted(engraved):
+    lines = engraved["gules"]
     shifted = ImageChops.offset(lines, 3, 5)
     assert unlikeness(lines, shifted) < 0.03
 

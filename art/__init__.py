@@ -1,0 +1,1 @@
+"""Drawings that several apps share. Pure: knows no Django."""

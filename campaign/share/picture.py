@@ -1,0 +1,65 @@
+"""A campaign as a 1200 by 630 picture for chats and link previews: the map and the standings beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from art.picture import HEIGHT, WIDTH, Words, draw_png, replace_undrawable
+from campaign.chronicle.seasons.standings import StandingsRow
+from campaign.map.display import MapDisplay
+from campaign.map.label_placement import PICTURE, letter_size
+from campaign.map.svg import draw_map
+from heraldry import draw_arms_at
+from text import format_signed
+
+LEFT, RIGHT = HEIGHT + 14, WIDTH - 40
+
+
+def draw_share_card(title: str, under: str, display: MapDisplay, ranks: Sequence[StandingsRow]) -> bytes:
+    """``ranks``: the leader first."""
+    drawing = _draw_map(display)
+    columns = (RIGHT - 150, RIGHT - 78, RIGHT)
+    words = [
+        Words(title, LEFT, 68, 46, RIGHT - LEFT, bold=True),
+        Words(under, LEFT, 116, 24, RIGHT - LEFT, "ink-2"),
+        Words("loyalty", columns[0], 174, 19, 90, "ink-2", "end", caps=True),
+        Words("VP", columns[1], 174, 19, 90, "ink-2", "end"),
+        Words("holds", columns[2], 174, 19, 90, "ink-2", "end", caps=True),
+        Words("Mice-at-Arms", RIGHT, HEIGHT - 24, 19, 200, "rubric", "end", caps=True),
+    ]
+    drawing += f'<path d="M{LEFT} 148.5H{RIGHT}M{LEFT} 151.5H{RIGHT}" stroke="var(--line)"/>'
+    most = 7 if len(ranks) <= 7 else 6
+    for at, rank in enumerate(ranks[:most]):
+        y = 216 + at * 55
+        kingdom = display.kingdom(rank.kingdom)
+        drawing += draw_arms_at(kingdom.arms, LEFT, y - 20, 34)
+        drawing += f'<path d="M{LEFT} {y + 27.5}H{RIGHT}" stroke="var(--rule)"/>'
+        ink = "good" if rank.loyalty > 0 else "bad" if rank.loyalty < 0 else "ink"
+        words += [
+            Words(kingdom.name, LEFT + 48, y - 11, 26, columns[0] - LEFT - 128, bold=True),
+            Words(f"{rank.holds} held, {rank.sworn} houses", LEFT + 48, y + 14, 18, columns[0] - LEFT - 128, "ink-2"),
+            Words(format_signed(rank.loyalty), columns[0], y, 26, 70, ink, "end", bold=True),
+            Words(str(rank.vp), columns[1], y, 26, 70, align="end", bold=True),
+            Words(str(rank.holds), columns[2], y, 26, 70, align="end", bold=True),
+        ]
+    if len(ranks) > most:
+        more = f"and {len(ranks) - most} more"
+        words.append(Words(more, LEFT, 216 + most * 55, 22, 300, "ink-2", italic=True))
+    return draw_png(drawing, words)
+
+
+def _draw_map(display: MapDisplay) -> str:
+    """The map of the page, with letters large enough for a small preview."""
+    # Before names are fitted into their places: a code point is wider than its sign.
+    shown = replace(
+        display,
+        kingdoms=tuple(replace(one, name=replace_undrawable(one.name)) for one in display.kingdoms),
+        territories=tuple(replace(one, name=replace_undrawable(one.name)) for one in display.territories),
+    )
+    sizes = (
+        (css, letter_size(len(display.kingdoms), PICTURE, realm=css == "realm")) for css in ("lbl", "realm", "lean")
+    )
+    styles = "".join(f".map .{css}{{font-size:{size}px;stroke-width:{size / 4}px}}" for css, size in sizes)
+    side = f'width="{HEIGHT}" height="{HEIGHT}"'
+    return f"<style>{styles}</style>" + draw_map(shown, tiers=(PICTURE,)).replace("<svg", f"<svg {side}", 1)
