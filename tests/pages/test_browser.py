@@ -17,6 +17,11 @@ PARTED = "/arms/?field=gules&division=per_pale&field2=argent&ordinary=bend&charg
 BROKEN = "/arms/?field=gules&ordinary=chevron&ordinary_tincture=azure"
 
 
+@pytest.fixture(scope="module")
+def site(make_site):
+    return make_site(DJANGO_SETTINGS_MODULE="tests.pages.style_guide.settings")
+
+
 @pytest.fixture
 def open_page(browser, site):
     """A page of the site; what its console says of answers other than 4xx fails the test at its end."""
@@ -59,7 +64,7 @@ def test_every_control_is_large_enough_to_tap(open_page):
     page = open_page("/guide/")
     small = page.evaluate(
         """() => [...document.querySelectorAll(
-                'main :is(.btn, .token, .chip, select, textarea), .nav a, .you, .home-mark, .pick')]
+                'main :is(.btn, .chip, select, textarea), .nav a, .you, .home-mark, .pick')]
             .filter(e => e.checkVisibility())
             .map(e => [e.textContent.trim().slice(0, 20), Math.round(e.getBoundingClientRect().height)])
             .filter(([, height]) => height < 44)"""

@@ -119,7 +119,7 @@ def test_every_class_of_the_stylesheets_is_used_somewhere():
     files = [path for folder in (*folders, root / "templates", STATIC / "js") for path in folder.rglob("*.*")]
     sources = "\n".join(path.read_text() for path in files if path.suffix in (".py", ".html", ".js", ".svg"))
     words = set(re.findall(r"[a-zA-Z][\w-]*", sources))
-    stems = tuple(set(re.findall(r"([a-zA-Z][\w-]*-|\bb|\bp-)(?:\{|\$\{)", sources)))
+    stems = tuple(set(re.findall(r"([a-zA-Z][\w-]*-|\bb|\bo|\bp-)(?:\{|\$\{)", sources)))
     css = "".join(
         re.sub(r"\{[^{}]*\}", "{}", without_comments(path.read_text())) for path in (STATIC / "css").glob("*.css")
     )

@@ -45,6 +45,7 @@ def browser_less(db) -> Client:
     return Client()
 
 
+@pytest.mark.urls("tests.pages.style_guide.urls")
 def test_style_guide_is_complete(browser_less):
     response = browser_less.get("/guide/")
     assert response.status_code == 200
@@ -55,7 +56,7 @@ def test_style_guide_is_complete(browser_less):
 
 
 def test_every_page_has_its_landmarks(browser_less):
-    text = browser_less.get("/guide/").content.decode()
+    text = browser_less.get("/how-it-goes/").content.decode()
     assert '<a class="skip" href="#leaf">' in text
     assert '<main class="leaf" id="leaf"' in text
     for word in ("Campaign", "Muster", "Battle", "Tables", "Nights"):
@@ -72,22 +73,22 @@ def test_navigation_marks_the_current_section(browser_less):
 
 
 def test_header_shows_log_in_or_the_name(browser_less, player):
-    assert "Log in</span>" in browser_less.get("/guide/").content.decode()
-    assert "<bdi>Tam</bdi>" in player.client.get("/guide/").content.decode()
+    assert "Log in</span>" in browser_less.get("/how-it-goes/").content.decode()
+    assert "<bdi>Tam</bdi>" in player.client.get("/how-it-goes/").content.decode()
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_a_chosen_theme_is_kept(browser_less, theme):
     browser_less.post("/theme/", {"theme": theme})
-    text = browser_less.get("/guide/").content.decode()
+    text = browser_less.get("/how-it-goes/").content.decode()
     assert f'data-theme="{theme}"' in text
     browser_less.post("/theme/", {"theme": "system"})
-    assert "data-theme" not in browser_less.get("/guide/").content.decode()
+    assert "data-theme" not in browser_less.get("/how-it-goes/").content.decode()
 
 
 def test_page_states_its_time_zone(browser_less):
     browser_less.cookies["zone"] = "Europe/Berlin"
-    assert 'data-zone="Europe/Berlin"' in browser_less.get("/guide/").content.decode()
+    assert 'data-zone="Europe/Berlin"' in browser_less.get("/how-it-goes/").content.decode()
 
 
 # ── Error pages ──
@@ -227,7 +228,7 @@ def test_invalid_arms_name_the_field():
 @pytest.mark.parametrize(
     ("came_from", "back"),
     [
-        ("http://testserver/guide/?a=1", "/guide/?a=1"),
+        ("http://testserver/rules/?a=1", "/rules/?a=1"),
         ("http://testserver//evil.example/", "/"),
         ("http://testserver/\\evil.example/", "/"),
         ("http://testserver.evil.example/", "/"),
@@ -239,7 +240,7 @@ def test_back_url_never_leads_to_another_site(browser_less, came_from, back):
     assert browser_less.post("/theme/", {"theme": "dark"}, headers={"Referer": came_from})["Location"] == back
 
 
-@pytest.mark.parametrize("address", ["/", "/guide/", "/campaigns/", "/nowhere/", "/api/v1/campaigns/"])
+@pytest.mark.parametrize("address", ["/", "/how-it-goes/", "/campaigns/", "/nowhere/", "/api/v1/campaigns/"])
 def test_responses_are_not_shared_by_caches(browser_less, address):
     assert "private" in browser_less.get(address)["Cache-Control"]
 

@@ -18,6 +18,7 @@ def answer(response: HttpResponse) -> HttpResponse:
     return SymbolFileMiddleware(lambda _: response)(RequestFactory().get("/"))
 
 
+@pytest.mark.urls("tests.pages.style_guide.urls")
 @pytest.mark.django_db
 def test_a_page_points_at_symbols_in_the_file_and_carries_none(client):
     page = client.get("/guide/").content.decode()
@@ -38,7 +39,7 @@ def test_a_part_of_a_page_points_at_the_file_too():
 @pytest.mark.django_db
 def test_the_length_is_that_of_what_is_sent(client):
     """For whoever does not ask for compressed answers, which have a length of their own."""
-    page = client.get("/guide/")
+    page = client.get("/how-it-goes/")
     assert int(page.headers["Content-Length"]) == len(page.content)
 
 

@@ -14,7 +14,6 @@ COUNTERPARTS = """
 /nights/                                            evenings/
 /n/                                                 tables/join/
 /tables/<table:code>/picture.png                    - a picture to share
-/guide/                                             - the style guide
 /arms/                                              - tries arms while they are chosen
 /theme/                                             - of this browser
 /log-in/                                            log-in/

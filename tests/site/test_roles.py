@@ -61,7 +61,6 @@ TABLE = """
 /nights/                                       GET       200    200    200    200    200    200
 /n/                                            GET       200    200    200    200    200    200
 /tables/<table:code>/picture.png               GET       409    409    409    409    409    409
-/guide/                                        GET       200    200    200    200    200    200
 /arms/                                         GET       302    302    302    302    302    302
 /theme/                                        POST      302    302    302    302    302    302
 /log-in/                                       GET       200    302    200    302    302    302

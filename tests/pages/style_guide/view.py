@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from django import forms
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.template import engines
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from heraldry import TINCTURES, Arms
 from heraldry.charges import CHARGES
 from refusal import Refusal
+
+PAGE = Path(__file__).parent / "style_guide.html"
 
 # fmt: off
 INKS = (
@@ -126,4 +130,5 @@ def guide(request: HttpRequest) -> HttpResponse:
         "hebrew_name": "מלך העכברים 🐭",
         "refusal": Refusal("You cannot besiege Fenwick Castle yet."),
     }
-    return render(request, "pages/style_guide.html", context)
+    template = engines["jinja2"].from_string(PAGE.read_text())
+    return HttpResponse(template.render(context, request))
