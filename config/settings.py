@@ -336,11 +336,15 @@ LOGGING: dict[str, Any] = {
     },
 }
 if LOG_FILE:
-    # Beside the terminal: a file that starts anew at 10 MB, the last five kept, shared by all processes of the site.
+    # Beside the terminal: a file shared by all processes of the site, which logrotate may move.
+    with contextlib.suppress(OSError):
+        Path(LOG_FILE).parent.mkdir(parents=True, exist_ok=True)
     LOGGING["handlers"]["file"] = {
-        "class": "config.log_rotation.SharedRotatingFile",
+        "class": "config.log_file.LogFile",
         "formatter": LOG_FORMAT,
         "filters": ["request_id"],
         "filename": LOG_FILE,
+        "encoding": "utf-8",
+        "delay": True,
     }
     LOGGING["root"]["handlers"].append("file")
