@@ -14,6 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import urlencode
 
+from log.admin import ReadOnlyAdmin
 from people.accounts import credential_revocation
 from people.accounts.log_ins import get_or_create_person
 from people.models import LogIn, Pass, Person, PersonalLink
@@ -35,14 +36,9 @@ admin.site.site_header = admin.site.site_title = "Mice-at-Arms companion"
 admin.site.index_title = "Site data"
 
 
-class ReadOnlyAdmin(admin.ModelAdmin):
-    """View and delete only."""
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
+class ViewAndDeleteAdmin(ReadOnlyAdmin):
+    actions = []
+    has_delete_permission = admin.ModelAdmin.has_delete_permission
 
 
 admin.site.unregister(get_user_model())
@@ -121,7 +117,7 @@ class PersonAdmin(admin.ModelAdmin):
 
 
 @admin.register(LogIn)
-class LogInAdmin(ReadOnlyAdmin):
+class LogInAdmin(ViewAndDeleteAdmin):
     list_display = ["person", "browser", "how", "first_seen", "last_seen"]
     list_filter = ["how"]
     search_fields = ["person__name"]
@@ -130,7 +126,7 @@ class LogInAdmin(ReadOnlyAdmin):
 
 
 @admin.register(PersonalLink)
-class PersonalLinkAdmin(ReadOnlyAdmin):
+class PersonalLinkAdmin(ViewAndDeleteAdmin):
     list_display = ["person", "made_by", "made_at", "opened_at"]
     search_fields = ["person__name"]
     list_select_related = ["person", "made_by"]
@@ -138,7 +134,7 @@ class PersonalLinkAdmin(ReadOnlyAdmin):
 
 
 @admin.register(Pass)
-class PassAdmin(ReadOnlyAdmin):
+class PassAdmin(ViewAndDeleteAdmin):
     list_display = ["kind", "label", "state", "made_by", "made_at", "expires_at", "uses_left", "used_at"]
     list_filter = ["kind", ("revoked_at", admin.EmptyFieldListFilter)]
     search_fields = ["label", "made_by__name"]

@@ -1,0 +1,16 @@
+"""Campaigns in the admin, read-only."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+
+from campaign.models import Campaign
+from log.admin import ReadOnlyAdmin
+
+
+@admin.register(Campaign)
+class CampaignAdmin(ReadOnlyAdmin):
+    list_display = ["code", "name", "visibility", "group", "founded_at", "archived_at"]
+    list_select_related = ["group"]
+    search_fields = ["code", "name"]
+    fields = list_display
