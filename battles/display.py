@@ -12,10 +12,11 @@ from battles.models import Battle
 from battles.result.core.multi_army_report import MultiArmyJson
 from battles.result.core.story import StoryContext, write_story
 from battles.result.core.unit_report import UnitReport
-from battles.result.story_rounds import luck_of, story_rounds
+from battles.result.story_rounds import story_rounds
 from battles.selectors import options_of
 from battles.side_display import SideRow, side_rows
-from battles.tracker.core.logged_steps import LoggedStep
+from battles.tracker.core.kills_and_luck import measure_luck
+from battles.tracker.core.logged_steps import LoggedStep, active_steps
 from battles.tracker.selectors import steps_of
 from campaign import selectors as campaign_selectors
 from campaign.chronicle.codec import Body, read_report
@@ -275,10 +276,10 @@ def _story(
 
 def luck_rows(steps: list[LoggedStep], names: dict[str, str]) -> tuple[LuckRow, ...]:
     rows = []
-    for one in luck_of(steps):
+    for side, one in measure_luck(active_steps(steps)).items():
         over = float(one.over)
         text = "as expected" if abs(over) < 0.5 else f"{abs(over):.1f} {'more' if over > 0 else 'fewer'} than expected"
-        rows.append(LuckRow(names.get(one.side, one.side), one.dice, one.successes, float(one.expected), text))
+        rows.append(LuckRow(names.get(side, side), one.dice, one.successes, float(one.expected), text))
     return tuple(rows)
 
 

@@ -6,7 +6,7 @@ from battles.models import Battle
 from battles.result.core.fielded_units import FieldedUnit
 from battles.result.core.multi_army_report import BY_NOBODY
 from battles.result.form_value_types import FormValues, MultiArmyValues
-from battles.tracker.core.kills_and_unit_luck import read_feats
+from battles.tracker.core.kills_and_luck import read_feats
 from battles.tracker.core.live_score import battle_verdict, build_report, verdict_if_stopped
 from battles.tracker.core.logged_steps import active_steps
 from battles.tracker.core.state import BattleTerms, TrackerState

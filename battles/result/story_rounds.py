@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from battles.tracker.core.dice_luck import Luck, measure_luck
 from battles.tracker.core.logged_steps import LoggedStep, active_steps
 
 MAX_SENTENCES = 120  # sentences in a story; the tracker's page has the whole log
@@ -61,7 +60,3 @@ def _with_new_names(sentence: str, renamed: Mapping[str, str]) -> str:
     # All at once, so that two kingdoms may swap their names.
     either = "|".join(re.escape(name) for name in sorted(renamed, key=len, reverse=True))
     return re.sub(rf"(?<!\w)(?:{either})(?!\w)", lambda found: renamed[found[0]], sentence)
-
-
-def luck_of(steps: list[LoggedStep]) -> tuple[Luck, ...]:
-    return measure_luck(active_steps(steps))

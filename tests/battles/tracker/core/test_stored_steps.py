@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from battles.tracker.core.dice_luck import measure_luck
 from battles.tracker.core.fight_progress import progress_of
+from battles.tracker.core.kills_and_luck import measure_luck
 from battles.tracker.core.logged_steps import UNDO, active_steps, fold_steps
 from battles.tracker.core.state import BattleTerms, TrackerState
 from battles.tracker.core.steps import codec

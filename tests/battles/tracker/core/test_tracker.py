@@ -10,9 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from battles.tracker.core import live_score
-from battles.tracker.core.dice_luck import measure_luck
 from battles.tracker.core.fight_progress import meanings_of, progress_of, sides_of_rolls
-from battles.tracker.core.kills_and_unit_luck import read_feats
+from battles.tracker.core.kills_and_luck import measure_luck, read_feats
 from battles.tracker.core.logged_steps import UNDO, find_dependent_steps
 from battles.tracker.core.state import TrackerState
 from battles.tracker.core.steps import codec, rounds, solo_turn
@@ -572,7 +571,7 @@ def test_solo_opponent_says_who_does_what_and_why():
 
 def test_luck_counts_only_dice_that_can_fail(play):
     play.fight("A4", "B5", "shoot", [10, 10, 10, 10], [1, 1, 1, 1])
-    luck = {one.side: one for one in measure_luck(play.steps)}
+    luck = measure_luck(play.steps)
     assert (luck["A"].dice, luck["A"].successes) == (4, 4)
     assert luck["A"].over > 0
     assert luck["B"].over < 0

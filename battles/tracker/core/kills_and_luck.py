@@ -1,4 +1,4 @@
-"""Who removed whom, and how lucky each unit's attacks were, read from the steps of a tracker."""
+"""Who removed whom, and how lucky each side's dice and each unit's attacks were, from the steps of a tracker."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from battles.tracker.core.logged_steps import LoggedStep, apply_writes
 from battles.tracker.core.state import Cells
-from battles.tracker.core.steps.step_reads_and_writes import OFFER
+from battles.tracker.core.steps.step_reads_and_writes import OFFER, RolledGroup
 from rulebook.odds.distribution import chance_to_roll
 
 GONE = "/gone"
@@ -36,18 +36,38 @@ class Kill:
 
 
 @dataclass(slots=True)
-class UnitLuck:
-    """Successes of a unit's own attacks, and how many were to be expected."""
+class Luck:
+    """Successes with dice that could fail, and how many were to be expected."""
 
     dice: int = 0
     successes: int = 0
     expected: Fraction = Fraction(0)
 
+    @property
+    def over(self) -> Fraction:
+        return self.successes - self.expected
+
+    def count(self, group: RolledGroup) -> None:
+        for needed, face in zip(group.needed, group.faces, strict=True):
+            if needed > 1:  # a roll that cannot fail is not luck
+                self.dice += 1
+                self.successes += face >= needed
+                self.expected += chance_to_roll(needed)
+
 
 @dataclass(slots=True)
 class Feats:
     kills: list[Kill] = field(default_factory=list)
-    luck: dict[UnitName, UnitLuck] = field(default_factory=dict)
+    luck: dict[UnitName, Luck] = field(default_factory=dict)
+
+
+def measure_luck(steps: Iterable[LoggedStep]) -> dict[str, Luck]:
+    """The luck of each side over all dice of these steps, also those of no attack."""
+    sides: dict[str, Luck] = {}
+    for step in steps:
+        for group in step.dice:
+            sides.setdefault(group.side, Luck()).count(group)
+    return {side: sides[side] for side in sorted(sides) if sides[side].dice}
 
 
 def read_feats(steps: Iterable[LoggedStep]) -> Feats:
@@ -67,12 +87,7 @@ def read_feats(steps: Iterable[LoggedStep]) -> Feats:
             continue
         for group in step.dice:
             if group.side == slayer.side:
-                luck = found.luck.setdefault(slayer, UnitLuck())
-                for needed, face in zip(group.needed, group.faces, strict=True):
-                    if needed > 1:  # a roll that cannot fail is not luck
-                        luck.dice += 1
-                        luck.successes += face >= needed
-                        luck.expected += chance_to_roll(needed)
+                found.luck.setdefault(slayer, Luck()).count(group)
         for cell, value in step.writes.items():
             if not cell.endswith(GONE) or not value or value.get("how") != "removed":
                 continue
