@@ -181,13 +181,23 @@ CONTRAST = VIOLATIONS | {"runOnly": ["color-contrast"]}
 
 
 def open_page(page: Page, address: str) -> Response | None:
-    """The answer, or None where there is no page: a redirect or a file."""
+    """The answer, or None where there is no page: a redirect, a file, or what a form posts to."""
+    statuses: dict[str, int] = {}
+
+    def note(answer: Response) -> None:
+        statuses[answer.url] = answer.status
+
+    page.on("response", note)
     try:
         answer = page.goto(address)
     except Error as error:
         if "Download is starting" in error.message or "ERR_ABORTED" in error.message:
             return None
+        if "ERR_HTTP_RESPONSE_CODE_FAILURE" in error.message and statuses.get(address) == 405:
+            return None  # an empty answer, for which a browser has nothing to show
         raise
+    finally:
+        page.remove_listener("response", note)
     return None if answer is None or answer.request.redirected_from else answer
 
 
