@@ -6,14 +6,11 @@ from typing import Any
 from config import gunicorn_addresses
 from config.servers import open_files
 
-# Two threads, of which one can wait for the database or the proxy; more only take turns (docs/DECISIONS.md). A slow
-# client would hold one, so a proxy in front hands over whole requests.
-worker_class = "gthread"
-threads = 2
+# One request at a time in a process, and the next one goes to whichever process is free (docs/DECISIONS.md). A slow client
+# would hold a process, so a proxy in front hands over whole requests. A process that somebody holds for so many seconds
+# is replaced.
+worker_class = "sync"
 timeout = 60
-# A connection ends with its request, so that the next one goes to whichever process is free. A kept one stays with its
-# process, which may be the busy one.
-keepalive = 0
 # Load the site once, then fork: alone, each worker needs two seconds of a processor to start, after a crash too.
 preload_app = True
 gc.disable()  # while the site is loaded, which makes no garbage: it starts half a second sooner

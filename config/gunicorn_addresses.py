@@ -1,4 +1,4 @@
-"""Where gunicorn listens. It answers nobody while slow requests hold its threads, so only a proxy may reach it.
+"""Where gunicorn listens. It answers nobody while slow requests hold its processes, so only a proxy may reach it.
 
 gunicorn notes its addresses when it starts (gunicorn.conf.py), and ``manage.py deploy`` reads them: a command line is
 known to nobody else.

@@ -94,7 +94,7 @@ def production_site(var: Path, database_url: str) -> Iterator[BreakableSite]:
     folder = str(var.parent)
     site.commands = {
         "redis": ["redis-server", "--port", str(redis_port), "--bind", "127.0.0.1", "--save", "", "--dir", folder],
-        "web": [*python, "gunicorn", "config.wsgi", "--workers", "2", "--bind", f"127.0.0.1:{site.port}"],
+        "web": [*python, "gunicorn", "config.wsgi", "--workers", "3", "--bind", f"127.0.0.1:{site.port}"],
         "worker": [*python, "celery", "-A", "config", "worker", "--concurrency", "2", "--loglevel", "ERROR"],
     }
     site.manage("deploy")
