@@ -6,9 +6,9 @@ from typing import Any
 from config import gunicorn_addresses
 from config.servers import open_files
 
-# One request at a time in a process, and the next one goes to whichever process is free (docs/DECISIONS.md). A slow client
-# would hold a process, so a proxy in front hands over whole requests. A process that somebody holds for so many seconds
-# is replaced.
+# One request at a time in a process, and the next one goes to whichever process is free (docs/DECISIONS.md). A slow
+# client would hold a process, so a proxy in front hands over whole requests. A process that somebody holds for so many
+# seconds is replaced.
 worker_class = "sync"
 timeout = 60
 # Load the site once, then fork: alone, each worker needs two seconds of a processor to start, after a crash too.
