@@ -11,18 +11,20 @@ from __future__ import annotations
 import contextlib
 import datetime as dt
 import types
-from collections.abc import Callable, Mapping
-from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import MISSING, Field, dataclass, fields, is_dataclass, replace
 from decimal import Decimal, InvalidOperation
 from enum import Enum
 from functools import cache
-from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, NotRequired, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from refusal import Refusal
 
 T = TypeVar("T")
 Schema = dict[str, Any]  # JSON Schema
 KEY = "key"
+# Metadata of a field that is stored also where it holds its default: those that once had none.
+ALWAYS = {"always": True}
 PLAIN_NAMES = {str: "text", int: "a whole number", bool: "true or false"}
 _PLAIN = frozenset({str, int, bool, float, type(None)})
 FLOAT_MOST = 1e9  # larger numbers, infinity and "not a number" are refused
@@ -59,6 +61,42 @@ class Check:
     """A function that refuses a bad value; the value stays as it is."""
 
     check: Callable[[Any], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Clean:
+    """A function that tidies what was sent, before limits look at it."""
+
+    clean: Callable[[Any], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """Values with their words, known only when somebody asks; the sentence for everything else."""
+
+    choices: Callable[[], Iterable[tuple[str, str]]]
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Says:
+    """The sentence for whatever the type does not accept."""
+
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """How a form asks for it. The API's schema says the hint too."""
+
+    label: str
+    hint: str = ""
+    lines: int = 1
+
+
+# A field of a display that pages draw and answers leave out.
+PAGE_ONLY = object()
+PageOnly = Annotated[T, PAGE_ONLY]
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +165,29 @@ def read(kind: type[T], data: object, reading: Reading = STRICT, path: str = "")
     return found
 
 
+def read_onto(now: T, data: object, reading: Reading = STRICT) -> T:
+    """The dataclass with what this JSON has; the rest stays as it is."""
+    kind: Any = type(now)
+    if not isinstance(data, Mapping):
+        raise Refusal(f"{_name('')} must be an object.")
+    names = {key: name for name, key in json_keys(kind).items()}
+    found = {}
+    for key, given in data.items():
+        if key not in names:
+            raise Refusal(f"{_name(key)} is not known here. Leave it out.", field=key)
+        if given is not None:
+            found[names[key]] = _reader(_hints(kind)[names[key]])(given, key, reading)
+    return replace(now, **found)  # type: ignore[type-var]
+
+
+def check_field(kind: type, name: str, value: Any) -> Any:
+    """A value that a form has parsed: tidied and within its limits, or a Refusal."""
+    hint: Any = _hints(kind)[name]
+    if get_origin(hint) is not Annotated or value is None:
+        return value
+    return _limited(lambda given, path, reading: given, hint.__metadata__)(value, name, STRICT)
+
+
 def write(value: Any) -> Any:
     """The JSON of a value. Fields that hold their default are left out, unless the class sets ``writes_defaults``."""
     kind = type(value)
@@ -171,65 +232,139 @@ def _marks(hint: Any) -> tuple[Any, ...]:
     return ()
 
 
-def schema(kind: Any) -> Schema:
-    """The JSON Schema of a type, from the same annotations."""
+def is_annotated(hint: Any, mark: object) -> bool:
+    return get_origin(hint) is Annotated and mark in hint.__metadata__
+
+
+def find_mark(hint: Any, kind: type[T]) -> T | None:
+    """What a field's type is annotated with, of this kind."""
+    return next((mark for mark in _marks(hint) if isinstance(mark, kind)), None)
+
+
+def type_of_field(kind: type, name: str) -> Any:
+    """With what it is annotated with."""
+    return _hints(kind)[name]
+
+
+def bare_type(hint: Any) -> tuple[Any, bool]:
+    """The type without annotations and None; whether it may be None."""
+    if get_origin(hint) is Annotated:
+        return bare_type(get_args(hint)[0])
+    if _is_optional(hint):
+        return bare_type(next(one for one in get_args(hint) if one is not type(None)))[0], True
+    return hint, False
+
+
+Refer = Callable[[Any], Schema | None]
+
+
+def schema(kind: Any, *, answer: bool = False, refer: Refer = lambda kind: None) -> Schema:
+    """The JSON Schema of a type, from the same annotations.
+
+    What is sent may leave out what has a default; an ``answer`` has every field. ``refer`` answers with a reference, or
+    the schema of types that are written in a way of their own.
+    """
+
+    def of(one: Any) -> Schema:
+        return schema(one, answer=answer, refer=refer)
+
     origin, args = get_origin(kind), get_args(kind)
+    if origin is NotRequired:
+        return of(args[0])
+    if origin is None and (known := refer(kind)) is not None:
+        return dict(known)
     if origin is Annotated:
-        found = schema(args[0])
-        for limit in kind.__metadata__:
-            if isinstance(limit, Text):
-                found |= {"maxLength": limit.most, "description": limit.label}
-            elif isinstance(limit, Whole):
-                found |= {"minimum": limit.least, "maximum": limit.most, "description": limit.label}
-            elif isinstance(limit, Shape):
-                found = schema(limit.kind)
-            elif isinstance(limit, Count):
-                found |= {"maxItems" if found["type"] == "array" else "maxProperties": limit.most}
+        shape = next((mark.kind for mark in kind.__metadata__ if isinstance(mark, Shape)), None)
+        found = of(args[0]) if shape is None else dict(shape) if isinstance(shape, dict) else of(shape)
+        for mark in kind.__metadata__:
+            if isinstance(mark, Text):
+                found |= {"maxLength": mark.most, "description": mark.label}
+            elif isinstance(mark, Whole):
+                found |= {"minimum": mark.least, "maximum": mark.most, "description": mark.label}
+            elif isinstance(mark, Count):
+                found |= {"maxItems" if found["type"] == "array" else "maxProperties": mark.most}
+            elif isinstance(mark, OneOf):
+                found |= {"enum": [value for value, _ in mark.choices()]}
+            elif isinstance(mark, Ask) and mark.hint:
+                found |= {"description": mark.hint}
         return found
     if origin in (Union, types.UnionType):
-        kinds = [schema(one) for one in args if one is not type(None)]
+        kinds = [of(one) for one in args if one is not type(None)]
         found = kinds[0] if len(kinds) == 1 else {"oneOf": kinds}
         return _or_null(found) if type(None) in args else found
     if origin is Literal:
         return {"type": "string", "enum": list(args)}
-    if origin is tuple:
-        if args[-1] is Ellipsis:
-            return {"type": "array", "items": schema(args[0])}
+    if origin is tuple and args[-1] is not Ellipsis:
         count = {"minItems": len(args), "maxItems": len(args)}
-        return {"type": "array", "prefixItems": [schema(one) for one in args], **count}
-    if origin is not None and issubclass(origin, Mapping):
-        return {"type": "object", "additionalProperties": schema(args[1])}
+        return {"type": "array", "prefixItems": [of(one) for one in args], **count}
+    if isinstance(origin, type) and issubclass(origin, Mapping):
+        return {"type": "object", "additionalProperties": of(args[1])}
+    if isinstance(origin, type) and issubclass(origin, Sequence):
+        return {"type": "array", "items": of(args[0])}
     if kind in _TEXT_FORMS:
         form = _TEXT_FORMS[kind].format
         return {"type": "string", **({"format": form} if form else {})}
     if _is_enum(kind):
-        return {"type": "string", "enum": [one.value for one in kind]}
+        return {"type": "string", "enum": [one.value for one in kind if answer or one.value != ""]}
+    if kind in _PLAIN_SCHEMAS:
+        return dict(_PLAIN_SCHEMAS[kind])
+    return _object_schema(kind, of, answer=answer)
+
+
+_PLAIN_SCHEMAS: dict[Any, Schema] = {
+    str: {"type": "string"},
+    int: {"type": "integer"},
+    float: {"type": "number"},
+    bool: {"type": "boolean"},
+    type(None): {"type": "null"},
+    Any: {},
+    object: {},
+}
+
+
+def _object_schema(kind: Any, of: Callable[[Any], Schema], *, answer: bool) -> Schema:
+    """Of a dataclass, a NamedTuple or a TypedDict."""
+    hints = _hints(kind)
     if is_dataclass(kind):
-        hints, keys = _hints(kind), json_keys(kind)  # type: ignore[arg-type]
-        found = {
-            "type": "object",
-            "properties": {keys[name]: schema(hints[name]) for name in keys},
-            "additionalProperties": False,
-        }
-        needed = (one for one in stored_fields(kind) if _default(one) is MISSING and not _is_optional(hints[one.name]))
-        required = [keys[one.name] for one in needed]
-        return found | ({"required": required} if required else {})
-    return {
-        str: {"type": "string"},
-        int: {"type": "integer"},
-        float: {"type": "number"},
-        bool: {"type": "boolean"},
-    }.get(kind, {})
+        keys = answered_keys(kind) if answer else json_keys(kind)  # type: ignore[arg-type]
+        optional = set() if answer else {one.name for one in stored_fields(kind) if _may_be_left_out(one, hints)}
+    elif hasattr(kind, "_fields") or hasattr(kind, "__required_keys__"):
+        keys = {name: name for name in hints}
+        # Not from ``__required_keys__``, which does not see annotations that are still text.
+        optional = {name for name, one in hints.items() if get_origin(one) is NotRequired}
+    else:
+        raise TypeError(f"{kind} has no schema")
+    required = [key for name, key in keys.items() if name not in optional]
+    properties = {key: of(hints[name]) for name, key in keys.items()}
+    found: Schema = {"type": "object", "properties": properties, "additionalProperties": False}
+    return found | ({"required": required} if required else {})
+
+
+def _may_be_left_out(one: Field[Any], hints: Mapping[str, object]) -> bool:
+    return _default(one) is not MISSING or _is_optional(hints[one.name])
 
 
 def _or_null(found: Schema) -> Schema:
     """As JSON Schema and OpenAPI 3.1 say it."""
     if "oneOf" in found:
         return found | {"oneOf": [*found["oneOf"], {"type": "null"}]}
+    if "$ref" in found:
+        return {"oneOf": [found, {"type": "null"}]}
     if "type" not in found:
         return found
-    null = {"type": [found["type"], "null"]}
+    null = {"type": [*([found["type"]] if isinstance(found["type"], str) else found["type"]), "null"]}
     return found | null | ({"enum": [*found["enum"], None]} if "enum" in found else {})
+
+
+@cache
+def answered_keys(kind: type) -> dict[str, str]:
+    """The name in JSON of each field of a display that answers show."""
+    hints = _hints(kind)
+    return {
+        one.name: one.metadata.get(KEY, one.name)
+        for one in fields(kind)
+        if not is_annotated(hints[one.name], PAGE_ONLY)
+    }
 
 
 # --- readers ---------------------------------------------------------------------------------------------------------
@@ -258,7 +393,8 @@ def written_fields(kind: type) -> tuple[tuple[str, str, Any], ...]:
     """Name, key, and the value that is left out."""
     always = getattr(kind, "writes_defaults", False)
     return tuple(
-        (one.name, one.metadata.get(KEY, one.name), MISSING if always else _default(one)) for one in stored_fields(kind)
+        (one.name, one.metadata.get(KEY, one.name), MISSING if always or "always" in one.metadata else _default(one))
+        for one in stored_fields(kind)
     )
 
 
@@ -293,7 +429,8 @@ def _is_enum(kind: Any) -> bool:
 
 
 def _read_enum(kind: type[Enum]) -> Reader:
-    read_value = _read_one_of(tuple(one.value for one in kind))
+    """The empty one, where there is one, says that nothing was chosen yet: nobody sends it."""
+    read_value = _read_one_of(tuple(one.value for one in kind if one.value != ""))
     return lambda value, path, reading: kind(read_value(value, path, reading))
 
 
@@ -422,11 +559,20 @@ def _read_dataclass(kind: type) -> Reader:
 
 
 def _limited(inner: Reader, limits: tuple[Any, ...]) -> Reader:
+    cleaning = [limit.clean for limit in limits if isinstance(limit, Clean)]
     checks = [_LIMITS[type(limit)](limit) for limit in limits if type(limit) in _LIMITS]
+    sentence = next((limit.sentence for limit in limits if isinstance(limit, Says)), "")
 
     def read_limited(value: Any, path: str, reading: Reading) -> Any:
-        found = inner(value, path, reading)
+        try:
+            found = inner(value, path, reading)
+        except Refusal:
+            if not sentence:
+                raise
+            raise Refusal(sentence, field=path or None) from None
         if reading.limits and found is not None:
+            for clean in cleaning:
+                found = clean(found)
             for check in checks:
                 check(found, path)
         return found
@@ -460,6 +606,14 @@ def _count_check(limit: Count) -> Callable[[Any, str], None]:
     return check
 
 
+def _choice_check(limit: OneOf) -> Callable[[Any, str], None]:
+    def check(value: Any, path: str) -> None:
+        if value not in {choice for choice, _ in limit.choices()}:
+            raise Refusal(limit.sentence, field=path or None)
+
+    return check
+
+
 def _own_check(limit: Check) -> Callable[[Any, str], None]:
     def check(value: Any, path: str) -> None:
         limit.check(value)
@@ -471,6 +625,7 @@ _LIMITS: dict[type, Callable[[Any], Callable[[Any, str], None]]] = {
     Text: _text_check,
     Whole: _whole_check,
     Count: _count_check,
+    OneOf: _choice_check,
     Check: _own_check,
 }
 

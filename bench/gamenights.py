@@ -160,11 +160,12 @@ def measure_import(host: Person) -> None:
     """A BG Stats file of 600 plays and 70 people: read twice, for the preview and for the import, and written."""
     from gamenights.transfer import comparison_with_group, uploads
     from groups import services as groups_services
+    from groups.entries import FoundGroup
     from people.requester import Who
     from tests.gamenights.transfer.import_jobs import import_file
     from tests.gamenights.transfer.sample_files import make_large_export, to_bytes
 
-    group = groups_services.found_group(Who.of(host), key="bench-import", name="A group that imports")
+    group = groups_services.found_group(Who.of(host), "bench-import", FoundGroup(name="A group that imports"))
     raw = to_bytes(make_large_export())
     preview = timed(lambda: comparison_with_group.compare_with_group(group, uploads.read_file(group, raw)))
     start = process_time()
@@ -185,11 +186,12 @@ def fill_group(host: Person, plays: int, people: int) -> tuple[str, int, int]:
     from gamenights.models import Season
     from gamenights.plays import services
     from groups import services as groups_services
+    from groups.entries import FoundGroup
     from log import services as log_services
     from people.models import Person
     from people.requester import Who
 
-    group = groups_services.found_group(Who.of(host), key=f"bench-{plays}", name=f"Group of {plays}")
+    group = groups_services.found_group(Who.of(host), f"bench-{plays}", FoundGroup(name=f"Group of {plays}"))
     Season.objects.create(group=group, name="The long season", first_day=dt.date(2023, 1, 1))
     names = [Person(name=f"Player {number}") for number in range(people)]
     ids = [str(one.pk) for one in Person.objects.bulk_create(names)]

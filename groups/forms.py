@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import zoneinfo
 from collections.abc import Collection, Sequence
-from typing import Any
 
 from django import forms
 from django.utils import timezone
 
-from groups.models import Group
+from groups.entries import AddMember, ChangeGroup, FoundGroup
 from groups.services import NEW_GUEST
-from pages.key_form import KeyForm
+from pages.fields.forms import DataclassForm, make_field
 from people.models import Person
-from people.name_validation import MAX_STORED, inline_name
+from people.name_validation import inline_name
 
 
 def zone_choices() -> list[tuple[str, str]]:
@@ -22,11 +21,14 @@ def zone_choices() -> list[tuple[str, str]]:
     return [(zone, zone.replace("_", " ")) for zone in ("UTC", *named)]
 
 
-class GroupForm(KeyForm):
-    name = forms.CharField(label="Name of the group", max_length=MAX_STORED)
-    zone = forms.ChoiceField(
-        label="Time zone", choices=zone_choices, help_text="A night ends at 05:00 in this zone, unless you close it."
-    )
+class ZoneField(forms.ChoiceField):
+    def __init__(self) -> None:
+        asked = make_field(FoundGroup, "zone")
+        super().__init__(label=asked.label, help_text=asked.help_text, choices=zone_choices)
+
+
+class GroupForm(DataclassForm[FoundGroup]):
+    zone = ZoneField()
 
     @staticmethod
     def initial_zone() -> str:
@@ -35,31 +37,17 @@ class GroupForm(KeyForm):
         return here if here in zoneinfo.available_timezones() else "UTC"
 
 
-class GroupSettingsForm(GroupForm):
-    visibility = forms.ChoiceField(label="Who can see nights and standings", choices=Group.Visibility.choices)
-    edits = forms.ChoiceField(label="Who can change a logged play", choices=Group.Edits.choices)
-    consent = forms.ChoiceField(label="When a change counts", choices=Group.Consent.choices)
+class GroupSettingsForm(DataclassForm[ChangeGroup]):
+    zone = ZoneField()
 
 
-class MemberForm(KeyForm):
-    name = forms.CharField(
-        label="Name", max_length=MAX_STORED, help_text="Someone you know, or a new guest. They do not need an account."
-    )
-    which = forms.CharField(required=False, max_length=20, widget=forms.HiddenInput)
+class MemberForm(DataclassForm[AddMember]):
+    which = forms.CharField(label="Who is it?", required=False, widget=forms.HiddenInput)
 
-    def __init__(
-        self, *args: Any, namesakes: Sequence[Person] = (), members: Collection[int] = (), **kwargs: Any
-    ) -> None:
-        """With namesakes it asks who is meant: one of these people, or somebody new."""
-        super().__init__(*args, **kwargs)
-        if namesakes:
-            choices = [(str(person.pk), _describe(person, members)) for person in namesakes]
-            self.fields["which"] = forms.ChoiceField(
-                label="Who is it?",
-                choices=[*choices, (NEW_GUEST, "Someone else with this name")],
-                widget=forms.RadioSelect,
-                required=False,
-            )
+    def ask_who_is_meant(self, namesakes: Sequence[Person], members: Collection[int]) -> None:
+        """One of these people, or somebody new."""
+        choices = [(str(person.pk), _describe(person, members)) for person in namesakes]
+        self.fields["which"].widget = forms.RadioSelect(choices=[*choices, (NEW_GUEST, "Someone else with this name")])
 
 
 def _describe(person: Person, members: Collection[int]) -> str:

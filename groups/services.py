@@ -3,24 +3,35 @@
 from __future__ import annotations
 
 import datetime as dt
-import zoneinfo
 from collections.abc import Callable, Iterable
+from dataclasses import fields
 from typing import Any
 
 from django.db import IntegrityError, transaction
 
-import dataclass_json
 from groups import codec
-from groups.entries import GroupEntry, GroupFounded, MemberJoined, MemberLeft, RoleChanged, SettingsChanged, is_role
+from groups.entries import (
+    AddMember,
+    ChangeGroup,
+    ChangeMember,
+    FoundGroup,
+    GroupEntry,
+    GroupFounded,
+    MemberJoined,
+    MemberLeft,
+    RoleChanged,
+    SettingsChanged,
+)
 from groups.models import Group, Member
 from groups.permissions import is_host, require_host
 from log import services as log_services
 from log.models import Entry
 from look_alikes import look_alike_refusal
+from pages.fields.rows import extend, put
 from people.guests import services as guests_services
 from people.guests.look_alike_name_check import has_look_alike
 from people.models import Person
-from people.name_validation import clean_name, inline_name
+from people.name_validation import inline_name
 from people.requester import Who
 from refusal import Refusal
 
@@ -30,23 +41,21 @@ NEW_GUEST = "new"
 LAST_HOST = "A group needs a host. Make someone else a host first."
 
 
-def found_group(who: Who, *, key: str, name: object, zone: str = "UTC") -> Group:
+def found_group(who: Who, key: str, sent: FoundGroup) -> Group:
     """Found a group and become its host; once per key."""
     person = who.require_person()
-    name = clean_name(name, "name of the group")
-    check_zone(zone)
     log_services.check_key(key)
     founding_key = f"{who.ref}/{key}"
     before = Group.objects.filter(founding_key=founding_key).first()
     if before:
         return before
-    _check_look_alikes(name, who)
+    _check_look_alikes(sent.name, who)
     if Group.objects.hosted_by(who).count() >= MAX_GROUPS:
         raise Refusal(f"You already host {MAX_GROUPS} groups. That is the limit.", status=409)
     try:
         with transaction.atomic():
             log = log_services.create_log(KIND, lambda writer: append_entry(writer, GroupFounded(), actor=person.pk))
-            group = Group.objects.create(name=name, zone=zone, log=log, founding_key=founding_key)
+            group = Group.objects.create(name=sent.name, zone=sent.zone, log=log, founding_key=founding_key)
             Member.objects.create(group=group, person=person, role=Member.Role.HOST)
     except IntegrityError:  # the same tap arrived twice at the same moment
         return Group.objects.get(founding_key=founding_key)
@@ -57,14 +66,6 @@ def _check_look_alikes(name: str, who: Who, own: int = 0) -> None:
     """Refuse a name that looks like that of a group they can see."""
     if has_look_alike(Group.objects.visible_to(who).exclude(pk=own), "name", name):
         raise look_alike_refusal(name)
-
-
-def check_zone(zone: str) -> str:
-    try:
-        zoneinfo.ZoneInfo(zone)
-    except (zoneinfo.ZoneInfoNotFoundError, ValueError, OSError):
-        raise Refusal("This is not a time zone. Choose one, such as Europe/Berlin.", field="zone") from None
-    return zone
 
 
 def append_entry(
@@ -88,22 +89,15 @@ def write_to_log(
     return log_services.write(group.log_id, who=who.ref, key=key, body={"act": entry.key, **body}, act=work)
 
 
-def change_settings(
-    group: Group, who: Who, *, key: str, name: str, zone: str, visibility: str, edits: str, consent: str = ""
-) -> None:
+def change_settings(group: Group, who: Who, key: str, sent: ChangeGroup) -> None:
     require_host(group, who)
-    name = clean_name(name, "name of the group")
-    _check_look_alikes(name, who, own=group.pk)
-    sent = {"zone": check_zone(zone), "visibility": visibility, "edits": edits, "consent": consent or group.consent}
-    entry = dataclass_json.read(SettingsChanged, sent)
+    _check_look_alikes(sent.name, who, own=group.pk)
 
     def change(_: log_services.LogWriter) -> None:
-        Group.objects.filter(pk=group.pk).update(
-            name=name, zone=entry.zone, visibility=entry.visibility, edits=entry.edits, consent=entry.consent
-        )
+        put(group, sent)
+        group.save(update_fields=[one.name for one in fields(sent)])
 
-    write_to_log(group, who, key, entry, change)
-    group.refresh_from_db()
+    write_to_log(group, who, key, extend(SettingsChanged, sent), change)
 
 
 # ── Members ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -135,16 +129,15 @@ class NamesakesKnown(Refusal):
         self.namesakes = namesakes
 
 
-def add_by_name(group: Group, who: Who, *, key: str, name: str, which: str = "") -> Person:
+def add_by_name(group: Group, who: Who, key: str, sent: AddMember) -> Person:
     """Add a new guest of this name; or one of those ``who`` knows by it, if ``which`` is their number."""
     require_host(group, who)
-    name = clean_name(name)
     added = guests_services.find_added(who, key)
-    namesakes = [] if added or which == NEW_GUEST else guests_services.find_namesakes(who, name)
-    chosen = next((person for person in namesakes if str(person.pk) == which), None)
+    namesakes = [] if added or sent.which == NEW_GUEST else guests_services.find_namesakes(who, sent.name)
+    chosen = next((person for person in namesakes if str(person.pk) == sent.which), None)
     if namesakes and chosen is None:
-        raise NamesakesKnown(name, namesakes)
-    person = added or chosen or guests_services.add_guest(who, name, key=key)
+        raise NamesakesKnown(sent.name, namesakes)
+    person = added or chosen or guests_services.add_guest(who, sent.name, key=key)
     _write_joined(group, who, key, person)
     return person
 
@@ -162,18 +155,16 @@ def _write_joined(group: Group, who: Who, key: str, person: Person) -> None:
     write_to_log(group, who, key, MemberJoined(person.pk), change)
 
 
-def set_role(group: Group, who: Who, *, key: str, member: Member, role: str) -> None:
+def set_role(group: Group, who: Who, key: str, sent: ChangeMember, *, member: Member) -> None:
     require_host(group, who)
-    if not is_role(role):
-        raise Refusal("Choose host, member or guest.", field="role")
 
     def change(_: log_services.LogWriter) -> None:
         hosts = group.members.filter(role=Member.Role.HOST)
-        if role != "host" and not hosts.exclude(pk=member.pk).exists():
+        if sent.role != Member.Role.HOST and not hosts.exclude(pk=member.pk).exists():
             raise Refusal(LAST_HOST, status=409)
-        Member.objects.filter(pk=member.pk).update(role=role)
+        Member.objects.filter(pk=member.pk).update(role=sent.role)
 
-    write_to_log(group, who, key, RoleChanged(member.person_id, role), change)
+    write_to_log(group, who, key, RoleChanged(member.person_id, sent.role), change)
 
 
 def remove_member(group: Group, who: Who, *, key: str, member: Member) -> None:

@@ -2,33 +2,36 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+import dataclass_json
 from groups import invitations, permissions, registry, selectors, services
+from groups.entries import AddMember, ChangeGroup, ChangeMember, FoundGroup
 from groups.forms import GroupForm, GroupSettingsForm, MemberForm
-from groups.models import Member
+from groups.models import Group, Member
 from log.services import new_key
-from pages.refusal_handling import add_refusal_to_form
+from pages.fields.rows import take
 from pages.site_address_for_guests import guest_url
 from people.login_required import person_required
-from refusal import Refusal
+from people.models import Person
 
 
 @person_required
 @require_http_methods(["GET", "POST"])
 def found_group(request: HttpRequest) -> HttpResponse:
-    form = GroupForm(request.POST or None, initial={"key": new_key(), "zone": GroupForm.initial_zone()})
-    if request.method == "POST" and form.is_valid():
-        data = form.cleaned_data
-        try:
-            group = services.found_group(request.who, key=data["key"], name=data["name"], zone=data["zone"])
-            invitations.create_invitation(group, request.who)
-        except Refusal as refusal:
-            add_refusal_to_form(form, refusal)
-        else:
-            return redirect(group)
+    form = GroupForm(request.POST, initial={"zone": GroupForm.initial_zone()})
+
+    def found(key: str, sent: FoundGroup) -> Group:
+        group = services.found_group(request.who, key, sent)
+        invitations.create_invitation(group, request.who)
+        return group
+
+    if group := form.submit(request, found):
+        return redirect(group)
     return render(request, "groups/new.html", {"form": form}, status=422 if form.is_bound else 200)
 
 
@@ -54,21 +57,17 @@ def members(request: HttpRequest, code: str) -> HttpResponse:
     if "invite" in request.POST:
         invitations.create_invitation(group, request.who)
         return redirect("groups:members", code)
-    form = MemberForm(request.POST or None, initial={"key": new_key()})
-    if request.method == "POST" and form.is_valid():
-        data = form.cleaned_data
+    form = MemberForm(request.POST)
+
+    def add(key: str, sent: AddMember) -> Person:
         try:
-            services.add_by_name(group, request.who, **data)
+            return services.add_by_name(group, request.who, key, sent)
         except services.NamesakesKnown as refusal:
-            members = {person.pk for person in selectors.people_of(group)}
-            form = MemberForm(request.POST, namesakes=refusal.namesakes, members=members)
-            add_refusal_to_form(form, refusal)
-        except Refusal as refusal:
-            if refusal.status == 403:
-                raise
-            add_refusal_to_form(form, refusal)
-        else:
-            return redirect("groups:members", code)
+            form.ask_who_is_meant(refusal.namesakes, {person.pk for person in selectors.people_of(group)})
+            raise
+
+    if form.submit(request, add):
+        return redirect("groups:members", code)
     is_host = permissions.is_host(group, request.who)
     link = invitations.find_invitation(group) if is_host else None
     context = {
@@ -92,7 +91,8 @@ def change_member(request: HttpRequest, code: str, pk: int) -> HttpResponse:
     if role == "gone":
         services.remove_member(group, request.who, key=key, member=member)
     else:
-        services.set_role(group, request.who, key=key, member=member, role=role)
+        permissions.require_host(group, request.who)
+        services.set_role(group, request.who, key, dataclass_json.read(ChangeMember, {"role": role}), member=member)
     return redirect("groups:members", code) if permissions.is_member(group, request.who) else redirect("/nights/")
 
 
@@ -100,13 +100,7 @@ def change_member(request: HttpRequest, code: str, pk: int) -> HttpResponse:
 def settings(request: HttpRequest, code: str) -> HttpResponse:
     group = selectors.get_visible_group(request.who, code)
     permissions.require_host(group, request.who)
-    initial = {name: getattr(group, name) for name in ("name", "zone", "visibility", "edits", "consent")}
-    form = GroupSettingsForm(request.POST or None, initial={**initial, "key": new_key()})
-    if request.method == "POST" and form.is_valid():
-        try:
-            services.change_settings(group, request.who, **form.cleaned_data)
-        except Refusal as refusal:
-            add_refusal_to_form(form, refusal)
-        else:
-            return redirect(group)
+    form = GroupSettingsForm(request.POST, now=take(ChangeGroup, group))
+    if form.submit(request, partial(services.change_settings, group, request.who)):
+        return redirect(group)
     return render(request, "groups/settings.html", {"group": group, "form": form}, status=422 if form.is_bound else 200)

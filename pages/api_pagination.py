@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from django.core.exceptions import ValidationError
 from django.db.models import Q, QuerySet
@@ -21,6 +21,7 @@ from pages.number_parsing import parse_int
 from refusal import Refusal
 
 Row = TypeVar("Row")
+T = TypeVar("T")
 USUAL, MOST = 50, 500
 # For the schema of a list.
 PAGE_PARAMETERS = (
@@ -30,9 +31,13 @@ PAGE_PARAMETERS = (
 BAD_CURSOR = "This cursor is not valid. Start without one."
 
 
+class Page(Generic[T], Response):
+    """Some rows of a list, and in its header where the list goes on."""
+
+
 def paginate(
     request: Request, rows: QuerySet[Any], order: Sequence[str], draw: Callable[[list[Any]], Any], most: int = USUAL
-) -> Response:
+) -> Page[Any]:
     """The rows after ``?cursor=``, at most ``?limit=`` of them.
 
     ``order`` names the fields, with "-" for backwards; the last is unique.
@@ -53,7 +58,7 @@ def first_page(
     order: Sequence[str],
     draw: Callable[[list[Any]], Any],
     most: int = USUAL,
-) -> Response:
+) -> Page[Any]:
     """The same without a cursor, where a prepared query gives the first so many rows."""
     limit = _limit(request, most)
     return _page(request, fetch(limit + 1), limit, order, draw)
@@ -61,9 +66,9 @@ def first_page(
 
 def _page(
     request: Request, found: list[Any], limit: int, order: Sequence[str], draw: Callable[[list[Any]], Any]
-) -> Response:
+) -> Page[Any]:
     """One row more than ``limit`` was looked for: then there is another page."""
-    response = Response(draw(found[:limit]))
+    response: Page[Any] = Page(draw(found[:limit]))
     if len(found) > limit:
         values = [getattr(found[limit - 1], name) for name in _names(order)]
         _link_next(request, response, values)
@@ -76,7 +81,7 @@ def paginate_rows(
     name: Callable[[Row], str | int],
     draw: Callable[[Sequence[Row]], Any],
     most: int = USUAL,
-) -> Response:
+) -> Page[Any]:
     """The same for rows that are already there. ``name`` tells one from all others.
 
     The cursor is the last row and its place: if the row is gone, the list goes on from there.
@@ -89,7 +94,7 @@ def paginate_rows(
             start = next((at for at, row in enumerate(rows, 1) if name(row) == last), max(0, int(place)))
         except (ValueError, TypeError):
             raise Refusal(BAD_CURSOR, field="cursor") from None
-    response = Response(draw(rows[start : start + limit]))
+    response: Page[Any] = Page(draw(rows[start : start + limit]))
     if len(rows) > start + limit:
         _link_next(request, response, [start + limit - 1, name(rows[start + limit - 1])])
     return response

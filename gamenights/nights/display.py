@@ -4,46 +4,73 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import dataclass, field
+from typing import Annotated
 
 from django.utils import timezone
 
 from cardgames.games import GAMES
 from cardgames.models import Table
+from dataclass_json import Ask, PageOnly, stored_as
 from gamenights.nights import permissions
 from gamenights.nights.day_boundary import day_of
-from gamenights.nights.models import Attendance, BringItem, DateVote, Night
+from gamenights.nights.models import Attendance, DateVote, Night
 from gamenights.plays.display import PlayRow, build_play_rows
 from gamenights.plays.selectors import plays_of_night
 from gamenights.shelf.selectors import suggest_for_night
 from heraldry import Arms
+from pages.fields.rows import take
 from people.models import Person
 from people.name_validation import inline_name
 from people.requester import Who
 from text import join_list
 
 
-@dataclass(frozen=True, slots=True)
-class PersonRow:
-    pk: int
+@dataclass(frozen=True)
+class NightRow:
     code: str
     name: str
-    arms: Arms
-    text: str
-    is_me: bool
+    day: dt.date | None
+    starts_at: dt.datetime | None
+    ends_at: dt.datetime | None
+    place: str
+    closed_at: dt.datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class PersonRow:
+    api_name = "NightPerson"
+
+    pk: PageOnly[int]
+    code: Annotated[str, Ask("Person", "The person's code.")] = field(metadata=stored_as("person"))
+    name: str
+    arms: PageOnly[Arms]
+    text: PageOnly[str]
+    is_me: PageOnly[bool]
     is_here: bool
-    answer: str
+    answer: Attendance.Answer
     co_host: bool
-    claims: str = ""
-    attendance: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimRow:
+    """A newcomer who says they are someone the group knows; hosts answer with the act confirm or deny."""
+
+    api_name = "NightClaim"
+
+    attendance: int
+    person: str
+    claims: Annotated[str, Ask("Claims", "The name of the person they say they are.")]
 
 
 @dataclass(frozen=True, slots=True)
 class ConfirmedRow:
-    """Two people a host merged, who can be separated again."""
+    """Two people whom a host merged; the act split separates them again."""
+
+    api_name = "NightMerge"
 
     attendance: int
-    known: str
-    name: str
+    known: Annotated[str, Ask("Known", "The person the group knew.")]
+    name: Annotated[str, Ask("Name", "Who they are now.")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,34 +82,37 @@ class SeatRow:
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    title: str
+    api_name = "NightTable"
+
+    title: str = field(metadata=stored_as("game"))
     code: str
-    url: str
-    text: str
-    arms: tuple[Arms, ...]
-    people: tuple[int, ...]
-    free_seat: int | None
-    is_mine: bool
-    is_asked: bool
-    seats: tuple[SeatRow, ...] = ()
+    url: PageOnly[str]
+    text: str = field(metadata=stored_as("state"))
+    arms: PageOnly[tuple[Arms, ...]]
+    people: PageOnly[tuple[int, ...]]
+    free_seat: PageOnly[int | None]
+    is_mine: PageOnly[bool]
+    is_asked: PageOnly[bool]
+    seats: PageOnly[tuple[SeatRow, ...]] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class BringRow:
-    item: BringItem
-    name: str
-    is_mine: bool
+    id: int
+    what: str
+    by: Annotated[str, Ask("By", "Who brings it, if anybody does yet.")]
+    is_mine: PageOnly[bool]
 
 
 @dataclass(frozen=True, slots=True)
 class DateRow:
-    pk: int
+    id: int
     starts_at: dt.datetime
     yes: tuple[str, ...]
     maybe: tuple[str, ...]
     no: tuple[str, ...]
     mine: str
-    is_best: bool
+    is_best: PageOnly[bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,28 +126,34 @@ class VoteRow:
     arms: tuple[Arms, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class NightDisplay:
-    night: Night
+@dataclass(frozen=True, kw_only=True)
+class NightDisplay(NightRow):
+    """Place, plan, plays and what to bring of a private group's night are empty until you answer or check in."""
+
+    api_name = "NightDetail"
+
+    plan: str
+    host_name: Annotated[str, Ask("Host", "The host's name.")] = field(metadata=stored_as("host"))
     people: tuple[PersonRow, ...]
-    tables: tuple[TableRow, ...]
-    plays: tuple[PlayRow, ...]
+    claims: Annotated[tuple[ClaimRow, ...], Ask("Claims", "Empty unless you run the night.")]
+    confirmed: Annotated[tuple[ConfirmedRow, ...], Ask("Merged", "Empty unless you run the night.")] = field(
+        metadata=stored_as("merged")
+    )
     bring: tuple[BringRow, ...]
     dates: tuple[DateRow, ...]
-    can_run: bool
-    can_take_part: bool
-    can_see_evening: bool
-    is_over: bool
-    is_today: bool
-    place: str = ""
-    plan: str = ""
-    me: PersonRow | None = None
-    host_name: str = ""
-    call: TableRow | None = None
-    version: int = 0
-    claims: tuple[PersonRow, ...] = field(default=())
-    confirmed: tuple[ConfirmedRow, ...] = field(default=())
-    votes: tuple[VoteRow, ...] = field(default=())
+    tables: tuple[TableRow, ...]
+
+    night: PageOnly[Night]
+    plays: PageOnly[tuple[PlayRow, ...]]
+    can_run: PageOnly[bool]
+    can_take_part: PageOnly[bool]
+    can_see_evening: PageOnly[bool]
+    is_over: PageOnly[bool]
+    is_today: PageOnly[bool]
+    me: PageOnly[PersonRow | None]
+    call: PageOnly[TableRow | None]
+    version: PageOnly[int]
+    votes: PageOnly[tuple[VoteRow, ...]]
 
     @property
     def vote_count(self) -> int:
@@ -162,14 +198,17 @@ def build_night(night: Night, who: Who, *, watched_by: Who | None = None) -> Nig
     rows = list(night.attendances.select_related("person__merged_into", "claims", "confirmed__merged_into"))
     people = _people(night, rows, mine, tables)
     over = night.is_over()
-    return NightDisplay(
+    can_run = permissions.can_run(night, who)
+    return take(
+        NightDisplay,
+        night,
         night=night,
         people=people,
         tables=tables,
         plays=tuple(build_play_rows(plays_of_night(night), night.group)) if inside else (),
         bring=_bring(night, mine) if inside else (),
         dates=_dates(night, mine),
-        can_run=permissions.can_run(night, who),
+        can_run=can_run,
         can_take_part=permissions.can_take_part(night, who),
         can_see_evening=inside,
         place=night.place if inside else "",
@@ -180,19 +219,23 @@ def build_night(night: Night, who: Who, *, watched_by: Who | None = None) -> Nig
         host_name=night.host.root.name,
         call=next((row for row in tables if row.is_mine and row.is_asked), None),
         version=night.group.log.version,
-        claims=tuple(row for row in people if row.claims),
+        claims=tuple(ClaimRow(row.pk, row.person.root.code, row.claims.name) for row in rows if can_run and row.claims),
         confirmed=tuple(
             ConfirmedRow(row.pk, inline_name(row.confirmed.name), inline_name(row.confirmed.root.name))
             for row in rows
-            if row.confirmed and row.confirmed.merged_into
+            if can_run and row.confirmed and row.confirmed.merged_into
         ),
         votes=_votes(night, people, mine) if inside and not over else (),
     )
 
 
+def build_row(night: Night) -> NightRow:
+    return take(NightRow, night)
+
+
 def _bring(night: Night, mine: set[int]) -> tuple[BringRow, ...]:
     return tuple(
-        BringRow(item, inline_name(item.person.root.name) if item.person else "", item.person_id in mine)
+        BringRow(item.pk, item.what, inline_name(item.person.root.name) if item.person else "", item.person_id in mine)
         for item in night.bring_items.select_related("person__merged_into")
     )
 
@@ -227,10 +270,8 @@ def _person_row(night: Night, row: Attendance, mine: set[int], seated: dict[int,
         text=", ".join(words),
         is_me=is_me,
         is_here=row.is_here,
-        answer=row.answer,
+        answer=Attendance.Answer(row.answer),
         co_host=row.co_host,
-        claims=row.claims.name if row.claims else "",
-        attendance=row.pk,
     )
 
 

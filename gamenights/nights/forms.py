@@ -3,79 +3,50 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from typing import Any
 
 from django import forms
 from django.utils import timezone
 
+from gamenights.nights.entries import ChangeNight, PlanNight
 from groups.models import Group
+from pages.fields.forms import Cleaned, DataclassForm, MomentField
 from pages.key_form import KeyForm
 from people.forms import NameField
 
-MOMENT = "%Y-%m-%dT%H:%M"
 
-
-class MomentField(forms.DateTimeField):
-    """A day and time as the phone's own picker gives it, in the group's zone."""
-
-    def __init__(self, **kwargs: object) -> None:
-        widget = forms.DateTimeInput(attrs={"type": "datetime-local"}, format=MOMENT)
-        super().__init__(input_formats=[MOMENT, "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M"], widget=widget, **kwargs)
-        self.error_messages["invalid"] = "Enter a day and a time."
-
-    def to_python(self, value: object) -> dt.datetime | None:
-        found = super().to_python(value)
-        return found.replace(tzinfo=None) if found is not None else None
-
-
-class NightForm(KeyForm):
-    title = forms.CharField(label="Title", max_length=80, required=False)
+class NightForm(DataclassForm[ChangeNight]):
     starts_at = MomentField(label="Starts", required=False)
-    place = forms.CharField(label="Place", max_length=200, required=False)
-    plan = forms.CharField(
-        label="Plan",
-        max_length=2000,
-        required=False,
-        widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="What you play, and when.",
-    )
+    field_order = ("key", "title", "starts_at", "place", "plan")
 
-    def __init__(self, *args: object, group: Group, **kwargs: object) -> None:
-        super().__init__(*args, **kwargs)
-        self.group = group
+    def __init__(self, *args: Any, group: Group, **kwargs: Any) -> None:
+        super().__init__(*args, zone=group.tzinfo, **kwargs)
         self.fields["starts_at"].help_text = f"In the group's time zone, {group.zone.replace('_', ' ')}."
 
-    def in_zone(self, moment: dt.datetime | None) -> dt.datetime | None:
-        return moment.replace(tzinfo=self.group.tzinfo) if moment else None
 
-    def clean_starts_at(self) -> dt.datetime | None:
-        return self.in_zone(self.cleaned_data["starts_at"])
+class PlanNightForm(NightForm, DataclassForm[PlanNight]):
+    """One date is fixed; several are voted on."""
 
-
-class PlanNightForm(NightForm):
+    left_out = ("dates", "battle")
     date_2 = MomentField(label="Or", required=False)
     date_3 = MomentField(label="Or", required=False)
     date_4 = MomentField(label="Or", required=False)
 
-    OTHER_DATES = ("date_2", "date_3", "date_4")
-
-    def clean(self) -> Mapping[str, object]:
-        data = self.cleaned_data
-        start = data.get("starts_at")
-        others = [self.in_zone(data[name]) for name in self.OTHER_DATES if data.get(name)]
-        dates = [moment for moment in (start, *others) if moment is not None]
-        now = timezone.now()
-        if any(moment < now - dt.timedelta(days=1) for moment in dates):
+    def clean(self) -> Cleaned:
+        data = super().clean()
+        dates = self._dates()
+        if any(moment < timezone.now() - dt.timedelta(days=1) for moment in dates):
             self.add_error("starts_at", "This date is in the past. Enter a later one.")
         if not dates and "starts_at" not in self.errors:
             self.add_error("starts_at", "Enter when it starts.")
-        # One date is fixed; several are voted on.
-        data["dates"] = dates if len(set(dates)) > 1 else []
-        if data["dates"]:
-            data["starts_at"] = None
-        elif dates:
-            data["starts_at"] = dates[0]
         return data
+
+    def clean_left_out(self) -> Cleaned:
+        return {"dates": self._dates()}
+
+    def _dates(self) -> tuple[dt.datetime, ...]:
+        asked = (self.cleaned_data.get(name) for name in ("starts_at", "date_2", "date_3", "date_4"))
+        return tuple(moment.replace(tzinfo=self.zone) for moment in asked if moment is not None)
 
 
 class CheckInForm(KeyForm):

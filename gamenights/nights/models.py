@@ -12,7 +12,9 @@ from battles.models import Battle
 from cached_reverse import cached_reverse
 from cardgames.models import PRIVATE_CODE, Table, new_private_code
 from django_text_choices import TextChoices
+from gamenights.nights.entries import ChangeNight
 from groups.models import Group
+from pages.fields.rows import column
 from people.models import Person
 from people.requester import Who
 
@@ -60,12 +62,12 @@ class Night(models.Model):
 
     group = models.ForeignKey(Group, models.CASCADE, related_name="nights")
     code = models.CharField(max_length=PRIVATE_CODE, unique=True, default=new_private_code)
-    title = models.CharField(max_length=80, blank=True)
+    title = column(ChangeNight, "title")
     day = models.DateField(null=True, blank=True, db_index=True)
     starts_at = models.DateTimeField(null=True, blank=True)
     ends_at = models.DateTimeField(null=True, blank=True)
-    place = models.CharField(max_length=200, blank=True)
-    plan = models.TextField(max_length=2000, blank=True)
+    place = column(ChangeNight, "place")
+    plan = column(ChangeNight, "plan", field=models.TextField)
     # The declared battle it was planned for.
     battle = models.ForeignKey(Battle, models.SET_NULL, null=True, blank=True, related_name="nights")
     host = models.ForeignKey(Person, models.PROTECT, related_name="nights_hosted")

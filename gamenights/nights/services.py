@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from django.db import IntegrityError
@@ -15,16 +15,15 @@ from cardgames.models import Seat, Table, new_code
 from cardgames.tables import table_creation
 from gamenights.nights.day_boundary import day_of, end_of_day
 from gamenights.nights.entries import (
-    MAX_DATES,
-    MAX_ITEM,
-    MAX_PLACE,
-    MAX_PLAN,
-    MAX_TITLE,
+    AddBringItem,
+    AnswerWord,
     BringItemAdded,
     BringItemEntry,
     BringItemLeft,
     BringItemRemoved,
     BringItemTaken,
+    ChangeBringItem,
+    ChangeNight,
     CheckedIn,
     CheckedOut,
     ClaimAnswered,
@@ -41,6 +40,7 @@ from gamenights.nights.entries import (
     NightReopened,
     NightTableOpened,
     PersonClaimed,
+    PlanNight,
     is_answer,
 )
 from gamenights.nights.models import Attendance, BringItem, DateOption, DateVote, Night, NightTable
@@ -50,9 +50,10 @@ from groups import services as groups_services
 from groups.models import Group, Member
 from groups.permissions import require_member
 from log.services import Answer, LogWriter
+from pages.fields.rows import extend, put
 from people import merging
 from people.models import Person
-from people.name_validation import clean_text, inline_name
+from people.name_validation import inline_name
 from people.requester import Who
 from refusal import Refusal
 
@@ -61,30 +62,18 @@ CODE_ATTEMPTS = 5
 OVER = "This night is over. Ask its host to reopen it."
 
 
-def plan_night(
-    group: Group,
-    who: Who,
-    *,
-    key: str,
-    starts_at: dt.datetime | None,
-    title: str = "",
-    place: str = "",
-    plan: str = "",
-    dates: Sequence[dt.datetime] = (),
-    battle: Battle | None = None,
-) -> Night:
+def plan_night(group: Group, who: Who, key: str, sent: PlanNight, *, battle: Battle | None = None) -> Night:
     """Plan a night, with its date or with dates to vote on; once per key. Whoever plans it is the host."""
     require_member(group, who)
     person = who.require_person()
-    fields = _clean_fields(title, place, plan)
-    options = sorted(set(dates))
-    if starts_at is None and not options:
+    options = sorted(set(sent.dates))
+    if not options:
         raise Refusal("Enter when it starts, or some dates to vote on.", field="starts_at")
-    if len(options) > MAX_DATES:
-        raise Refusal(f"Propose at most {MAX_DATES} dates.", field="dates")
+    starts_at = options.pop() if len(options) == 1 else None
 
     def change(_: LogWriter) -> Answer:
-        night = Night(group=group, host=person, battle=battle, **fields)
+        night = Night(group=group, host=person, battle=battle)
+        put(night, sent, but=("dates", "battle"))
         if group.visibility == Group.Visibility.PUBLIC:
             night.code = new_code()  # short: whoever guesses it sees what everyone may see
         _set_start(night, starts_at)
@@ -94,7 +83,7 @@ def plan_night(
         notices_services.announce_night(night)
         return {"night": night.pk}
 
-    planned = NightPlanned(fields["title"], starts_at, tuple(options), battle.pk if battle else None)
+    planned = NightPlanned(sent.title, starts_at, tuple(options), battle.pk if battle else None)
     for attempt in range(CODE_ATTEMPTS):
         try:
             answer = groups_services.write_to_log(group, who, key, planned, change)
@@ -111,34 +100,21 @@ def start_tonight(group: Group, who: Who, *, key: str) -> Night:
     now = timezone.now()
     today = day_of(now, group.tzinfo)
     night = Night.objects.filter(group=group, day=today).open(now).select_related("group__log").first()
-    night = night or plan_night(group, who, key=key, starts_at=now)
+    night = night or plan_night(group, who, key, PlanNight((now,)))
     check_in(night, who, key=f"{key}-here")
     return night
 
 
-def change_night(
-    night: Night, who: Who, *, key: str, title: str, place: str, plan: str, starts_at: dt.datetime | None
-) -> None:
+def change_night(night: Night, who: Who, key: str, sent: ChangeNight) -> None:
     require_run(night, who)
-    fields = _clean_fields(title, place, plan)
 
     def change(_: LogWriter) -> None:
-        for name, value in fields.items():
-            setattr(night, name, value)
-        if starts_at is not None:
-            _set_start(night, starts_at)
+        put(night, sent, but=("starts_at",))
+        _set_start(night, sent.starts_at)
         night.save()
         notices_services.announce_night(night)
 
-    _write(night, who, key, NightChanged(night.pk, starts_at=starts_at, **fields), change)
-
-
-def _clean_fields(title: str, place: str, plan: str) -> dict[str, str]:
-    return {
-        "title": clean_text(title)[:MAX_TITLE],
-        "place": clean_text(place)[:MAX_PLACE],
-        "plan": plan.strip()[:MAX_PLAN],
-    }
+    _write(night, who, key, extend(NightChanged, sent, night=night.pk), change)
 
 
 def _set_start(night: Night, starts_at: dt.datetime | None) -> None:
@@ -180,11 +156,9 @@ def _write(night: Night, who: Who, key: str, entry: NightEntry, change: Callable
 # ── Who comes and who is here ────────────────────────────────────────────────────────────────────────────
 
 
-def answer_invitation(night: Night, who: Who, *, key: str, answer: str) -> None:
+def answer_invitation(night: Night, who: Who, *, key: str, answer: AnswerWord) -> None:
     """Say whether you are coming. Anyone with the night's link or code may answer."""
     person = who.require_person()
-    if not is_answer(answer):
-        raise Refusal("Choose yes, maybe or no.", field="answer")
     _require_open(night)
     entry = InvitationAnswered(night.pk, person.pk, answer)
     _write(night, who, key, entry, lambda _: set_attendance(night, person, answer=answer))
@@ -295,17 +269,12 @@ def hand_over(night: Night, who: Who, *, key: str, person: Person) -> None:
 # ── What to bring ────────────────────────────────────────────────────────────────────────────────────────
 
 
-def add_bring_item(night: Night, who: Who, *, key: str, what: str) -> None:
+def add_bring_item(night: Night, who: Who, key: str, sent: AddBringItem) -> None:
     require_part(night, who)
-    text = clean_text(what)
-    if not text:
-        raise Refusal("Enter what to bring.", field="what")
-    if len(text) > MAX_ITEM:
-        raise Refusal(f"Keep it to {MAX_ITEM} characters.", field="what")
     if night.bring_items.count() >= MAX_ITEMS:
         raise Refusal(f"A list has at most {MAX_ITEMS} things.", field="what")
-    entry = BringItemAdded(night.pk, text)
-    _write(night, who, key, entry, lambda _: {"item": BringItem.objects.create(night=night, what=text).pk})
+    entry = BringItemAdded(night.pk, sent.what)
+    _write(night, who, key, entry, lambda _: {"item": BringItem.objects.create(night=night, what=sent.what).pk})
 
 
 BRING_ACTS: dict[str, type[BringItemEntry]] = {
@@ -315,11 +284,11 @@ BRING_ACTS: dict[str, type[BringItemEntry]] = {
 }
 
 
-def change_bring_item(night: Night, who: Who, *, key: str, item: BringItem, act: str) -> None:
+def change_bring_item(night: Night, who: Who, key: str, sent: ChangeBringItem, *, item: BringItem) -> None:
     """Offer to bring it, take the offer back, or remove it from the list."""
     require_part(night, who)
     person = who.require_person()
-    entry = BRING_ACTS[act](night.pk, item.pk)
+    entry = BRING_ACTS[sent.act](night.pk, item.pk)
 
     def change(_: LogWriter) -> None:
         if isinstance(entry, BringItemRemoved):
@@ -334,7 +303,7 @@ def change_bring_item(night: Night, who: Who, *, key: str, item: BringItem, act:
 # ── Dates ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def vote_on_dates(night: Night, who: Who, *, key: str, answers: dict[int, str]) -> None:
+def vote_on_dates(night: Night, who: Who, *, key: str, answers: Mapping[int, str]) -> None:
     """Answer each proposed date with yes, maybe or no."""
     person = who.require_person()
     _require_open(night)

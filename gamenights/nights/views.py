@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -10,6 +11,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+import dataclass_json
 from cardgames.games import SHELF
 from cardgames.selectors import find_by_typed_code
 from cardgames.tables.seats import seat_and_watch_passes as table_passes
@@ -17,7 +19,8 @@ from cardgames.tables.seats import seating
 from gamenights.nights import permissions, selectors, services
 from gamenights.nights.battle_dates import find_declared_battle, suggest_title
 from gamenights.nights.display import build_night
-from gamenights.nights.forms import MOMENT, CheckInForm, NightForm, PlanNightForm
+from gamenights.nights.entries import AddBringItem, AnswerNight, ChangeBringItem, ChangeNight, OpenTable
+from gamenights.nights.forms import CheckInForm, NightForm, PlanNightForm
 from gamenights.nights.models import Night
 from gamenights.nights.newcomer_log_in import IsThatYou, come_by_name
 from gamenights.recap.display import build_recap
@@ -25,8 +28,8 @@ from groups.permissions import require_member
 from groups.selectors import get_visible_group
 from live.etag import add_etag, not_modified_response
 from log.services import new_key
+from pages.fields.rows import take
 from pages.number_parsing import parse_int
-from pages.refusal_handling import add_refusal_to_form
 from pages.site_address_for_guests import guest_url
 from people.login_required import person_required
 from people.requester import Who
@@ -54,26 +57,9 @@ def plan_night(request: HttpRequest, code: str) -> HttpResponse:
     group = get_visible_group(request.who, code)
     require_member(group, request.who)
     battle = find_declared_battle(group, request.who, request.GET.get("battle", ""))
-    initial = {"key": new_key(), "title": suggest_title(battle) if battle else ""}
-    form = PlanNightForm(request.POST or None, group=group, initial=initial)
-    if request.method == "POST" and form.is_valid():
-        data = form.cleaned_data
-        try:
-            night = services.plan_night(
-                group,
-                request.who,
-                key=data["key"],
-                title=data["title"],
-                place=data["place"],
-                plan=data["plan"],
-                starts_at=data["starts_at"],
-                dates=data["dates"],
-                battle=battle,
-            )
-        except Refusal as refusal:
-            add_refusal_to_form(form, refusal)
-        else:
-            return redirect(night)
+    form = PlanNightForm(request.POST, group=group, initial={"title": suggest_title(battle) if battle else ""})
+    if night := form.submit(request, partial(services.plan_night, group, request.who, battle=battle)):
+        return redirect(night)
     context = {"form": form, "group": group, "battle": battle}
     return render(request, "gamenights/nights/plan.html", context, status=422 if form.is_bound else 200)
 
@@ -91,11 +77,8 @@ def start_tonight(request: HttpRequest, code: str) -> HttpResponse:
 def change_night(request: HttpRequest, code: str) -> HttpResponse:
     night = selectors.get_visible_night(request, code)
     permissions.require_run(night, request.who)
-    start = night.starts_at.astimezone(night.group.tzinfo).strftime(MOMENT) if night.starts_at else ""
-    initial = {"title": night.title, "place": night.place, "plan": night.plan, "starts_at": start, "key": new_key()}
-    form = NightForm(request.POST or None, group=night.group, initial=initial)
-    if request.method == "POST" and form.is_valid():
-        services.change_night(night, request.who, **form.cleaned_data)
+    form = NightForm(request.POST, group=night.group, now=take(ChangeNight, night))
+    if form.submit(request, partial(services.change_night, night, request.who)):
         return redirect(night)
     return render(
         request, "gamenights/nights/change.html", {"form": form, "night": night}, status=422 if form.is_bound else 200
@@ -136,7 +119,7 @@ def _context(request: HttpRequest, night: Night) -> dict:
 def answer(request: HttpRequest, code: str) -> HttpResponse:
     """Yes, maybe or no. Without an account a name is enough."""
     night = selectors.get_visible_night(request, code)
-    wanted = request.POST.get("answer", "")
+    wanted = dataclass_json.read(AnswerNight, {"answer": request.POST.get("answer", "")}).answer
     if not request.who.is_known:
         return _come_by_name(
             request, night, then=lambda who: services.answer_invitation(night, who, key=new_key(), answer=wanted)
@@ -218,12 +201,15 @@ def _number(request: HttpRequest, name: str) -> int:
 @require_POST
 def bring(request: HttpRequest, code: str) -> HttpResponse:
     night = selectors.get_visible_night(request, code)
+    permissions.require_part(night, request.who)
     key, act = request.POST.get("key", ""), request.POST.get("act", "add")
     if act == "add":
-        services.add_bring_item(night, request.who, key=key, what=request.POST.get("what", ""))
-    elif act in ("take", "leave", "remove"):
+        sent = dataclass_json.read(AddBringItem, {"what": request.POST.get("what", "")})
+        services.add_bring_item(night, request.who, key, sent)
+    else:
+        change = dataclass_json.read(ChangeBringItem, {"act": act})
         item = get_object_or_404(night.bring_items, pk=_number(request, "item"))
-        services.change_bring_item(night, request.who, key=key, item=item, act=act)
+        services.change_bring_item(night, request.who, key, change, item=item)
     return redirect(f"{night.get_absolute_url()}#bring")
 
 
@@ -255,9 +241,7 @@ def start_table(request: HttpRequest, code: str) -> HttpResponse:
     night = selectors.get_visible_night(request, code)
     permissions.require_part(night, request.who)
     if request.method == "POST":
-        game = request.POST.get("game", "")
-        if game not in SHELF:
-            raise Refusal("Choose a game.", field="game")
+        game = dataclass_json.read(OpenTable, {"game": request.POST.get("game", "")}).game
         key = request.POST.get("key", "")
         table = services.open_table(night, request.who, key=key, game=game)
         table_passes.grant_watch_pass(request, table)

@@ -12,11 +12,13 @@ from django.utils import timezone
 from campaign.models import Campaign
 from gamenights import campaigns
 from gamenights.nights import services as nights_services
+from gamenights.nights.entries import AddBringItem, PlanNight
 from gamenights.nights.models import Night
 from gamenights.plays import services as plays_services
 from gamenights.plays.models import Play
 from gamenights.plays.values import PlayerResult, PlayFacts
 from groups import services as groups_services
+from groups.entries import FoundGroup
 from groups.models import Group
 from people.models import Person
 from people.requester import Who
@@ -33,7 +35,7 @@ PLAYS = (
 
 
 def add_group(campaign: Campaign, master: Who) -> Group:
-    group = groups_services.found_group(master, key="demo-group", name=NAME)
+    group = groups_services.found_group(master, "demo-group", FoundGroup(name=NAME))
     campaigns.add_campaign(group, master, key="demo-group-campaign", campaign=campaign)
     campaign.refresh_from_db()
     return group
@@ -50,17 +52,22 @@ def add_nights(group: Group, people: dict[str, Who]) -> None:
         _log(group, people, night, number, (day, game, minutes, scores))
     start = (now + dt.timedelta(days=5)).replace(hour=19, minute=0, second=0, microsecond=0)
     coming = nights_services.plan_night(
-        group, host, key="demo-night-to-come", starts_at=start, title="Night of the Long Candle", place="Oda's cellar"
+        group,
+        host,
+        "demo-night-to-come",
+        PlanNight(dates=(start,), title="Night of the Long Candle", place="Oda's cellar"),
     )
     for name in ("Tam", "Oda"):
         nights_services.answer_invitation(coming, people[name], key=f"demo-{name.lower()}-comes", answer="yes")
-    nights_services.add_bring_item(coming, host, key="demo-bring-cheese", what="Cheese")
+    nights_services.add_bring_item(coming, host, "demo-bring-cheese", AddBringItem(what="Cheese"))
 
 
 def _past_night(group: Group, people: dict[str, Who], scores: dict[str, int], day: dt.date) -> Night:
     start = dt.datetime.combine(day, dt.time(19), tzinfo=group.tzinfo)
     host = people["Wren"]
-    night = nights_services.plan_night(group, host, key=f"demo-night-{day}", starts_at=start, place="Oda's cellar")
+    night = nights_services.plan_night(
+        group, host, f"demo-night-{day}", PlanNight(dates=(start,), place="Oda's cellar")
+    )
     for name in scores:
         person = people[name].require_person()
         nights_services.set_attendance(

@@ -27,16 +27,16 @@ TABLE = """
 /nights/<table:code>/log/                      GET       302    403    200    200    200    403
 /api/v1/nights/<table:code>/                   GET       200    200    200    200    200    200
 /api/v1/nights/<table:code>/votes/             GET       403    403    200    200    200    403
-/api/v1/nights/<table:code>/                   PATCH     403    403    403    403    400    403
-/api/v1/nights/<table:code>/answer/            POST      400    400    400    400    400    400
-/api/v1/nights/<table:code>/here/              POST      422    422    422    422    422    422
+/api/v1/nights/<table:code>/                   PATCH     403    403    403    403    422    403
+/api/v1/nights/<table:code>/answer/            POST      403    422    422    422    422    422
+/api/v1/nights/<table:code>/here/              POST      403    422    422    422    422    422
 /api/v1/nights/<table:code>/leave/             POST      403    422    422    422    422    422
-/api/v1/nights/<table:code>/acts/              POST      403    403    403    403    400    403
-/api/v1/nights/<table:code>/bring/             POST      403    403    400    400    400    403
+/api/v1/nights/<table:code>/acts/              POST      403    403    403    403    422    403
+/api/v1/nights/<table:code>/bring/             POST      403    403    422    422    422    403
 /api/v1/nights/<table:code>/bring/<int:pk>/    POST      403    403    404    404    404    403
-/api/v1/nights/<table:code>/dates/             PUT       400    400    400    400    400    400
-/api/v1/nights/<table:code>/dates/             POST      403    403    403    403    400    403
-/api/v1/nights/<table:code>/tables/            POST      403    403    400    400    400    403
+/api/v1/nights/<table:code>/dates/             PUT       403    422    422    422    422    422
+/api/v1/nights/<table:code>/dates/             POST      403    403    403    403    422    403
+/api/v1/nights/<table:code>/tables/            POST      403    403    422    422    422    403
 /api/v1/nights/<table:code>/votes/             POST      403    403    422    422    422    403
 /api/v1/nights/<table:code>/recap/             GET       403    403    200    200    200    403
 """
@@ -52,10 +52,11 @@ NOT_PAGES: tuple[str, ...] = (
 def names(campaign: Any, cast: dict[str, Any]) -> dict[str, object]:
     from gamenights.nights import services
     from groups import services as groups_services
+    from groups.entries import FoundGroup
     from people.requester import Who
 
     host = Who.of(cast["master"])
-    group = groups_services.found_group(host, key="a-group-of-nights", name="The Other Table")
+    group = groups_services.found_group(host, "a-group-of-nights", FoundGroup(name="The Other Table"))
     for name in ("player", "guest"):
         groups_services.add_member(group, cast[name])
     night = services.start_tonight(group, host, key="a-night-of-roles")

@@ -35,14 +35,14 @@ TABLE = """
 /groups/<slug:code>/plays/<slug:uuid>/photos/  POST      404    404    422    422    422    404
 /api/v1/groups/                                GET       200    200    200    200    200    200
 /api/v1/groups/<slug:code>/                    GET       404    404    200    200    200    404
-/api/v1/groups/                                POST      403    400    400    400    400    400
-/api/v1/groups/<slug:code>/                    PATCH     404    404    403    403    400    404
-/api/v1/groups/<slug:code>/members/            POST      404    404    403    403    400    404
-/api/v1/groups/<slug:code>/members/<slug:person>/ PATCH  404    404    403    403    400    404
+/api/v1/groups/                                POST      403    422    422    422    422    422
+/api/v1/groups/<slug:code>/                    PATCH     404    404    403    403    422    404
+/api/v1/groups/<slug:code>/members/            POST      404    404    403    403    422    404
+/api/v1/groups/<slug:code>/members/<slug:person>/ PATCH  404    404    403    403    422    404
 /api/v1/groups/<slug:code>/members/<slug:person>/ DELETE 404    404    404    404    404    404
 /api/v1/groups/<slug:code>/invitation/         POST      404    404    403    403    201    404
 /api/v1/groups/<slug:code>/nights/             GET       404    404    200    200    200    404
-/api/v1/groups/<slug:code>/nights/             POST      404    404    400    400    400    404
+/api/v1/groups/<slug:code>/nights/             POST      404    404    422    422    422    404
 /api/v1/groups/<slug:code>/nights/tonight/     POST      404    404    422    422    422    404
 /api/v1/groups/<slug:code>/plays/              POST      404    404    422    422    422    404
 /api/v1/groups/<slug:code>/plays/upload/       GET       404    404    404    404    404    404
@@ -87,11 +87,12 @@ def names(campaign: Any, cast: dict[str, Any]) -> dict[str, object]:
     from gamenights.plays.values import PlayerResult, PlayFacts
     from gamenights.transfer.services import IMPORT_JOB
     from groups import services
+    from groups.entries import FoundGroup
     from jobs.models import Job
     from people.requester import Who
 
     host = Who.of(cast["master"])
-    group = services.found_group(host, key="a-group-of-roles", name="The Burdock Table")
+    group = services.found_group(host, "a-group-of-roles", FoundGroup(name="The Burdock Table"))
     for name in ("player", "guest"):
         services.add_member(group, cast[name])
     game = plays_services.find_or_add_game(group, "Cascadia")

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
+import dataclass_json
 from groups import invitations, services
+from groups.entries import ChangeMember, FoundGroup
 from groups.models import Group, Member
 from people.guests import services as guests_services
 from people.models import Person
@@ -17,18 +19,20 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def group(master):
-    return services.found_group(Who.of(master), key="a-group-we-found", name="The Burdock Table", zone="Europe/Berlin")
+    return services.found_group(
+        Who.of(master), "a-group-we-found", FoundGroup(name="The Burdock Table", zone="Europe/Berlin")
+    )
 
 
 def test_founder_is_the_host_and_a_second_tap_founds_nothing_more(group, master):
-    again = services.found_group(Who.of(master), key="a-group-we-found", name="The Burdock Table")
+    again = services.found_group(Who.of(master), "a-group-we-found", FoundGroup(name="The Burdock Table"))
     assert again == group
     assert Member.objects.get().role == "host"
 
 
-def test_unknown_zone_is_refused_at_the_field(master):
+def test_unknown_zone_is_refused_at_the_field():
     with pytest.raises(Refusal) as refused:
-        services.found_group(Who.of(master), key="a-group-we-found", name="Moon", zone="Moon/Base")
+        dataclass_json.read(FoundGroup, {"name": "Moon", "zone": "Moon/Base"})
     assert refused.value.field == "zone"
 
 
@@ -67,7 +71,7 @@ def test_member_cannot_change_roles(group, master, player):
     services.add_member(group, player)
     row = Member.objects.get(person=master)
     with pytest.raises(Refusal) as refused:
-        services.set_role(group, Who.of(player), key="down-with-wren", member=row, role="guest")
+        services.set_role(group, Who.of(player), "down-with-wren", ChangeMember(Member.Role.GUEST), member=row)
     assert refused.value.status == 403
 
 

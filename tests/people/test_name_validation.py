@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+import dataclass_json
 from groups import services as groups_services
+from groups.entries import FoundGroup
 from look_alikes import looks_like
 from people.accounts.services import create_account, find_account
 from people.guests import services as guests_services
@@ -92,10 +94,12 @@ def test_strangers_guest_does_not_block_a_name(master, player):
 
 
 def test_look_alike_group_name_is_refused(master):
-    found = groups_services.found_group(Who.of(master), key="a-group-of-mice", name="Pip")
+    found = groups_services.found_group(Who.of(master), "a-group-of-mice", FoundGroup(name="Pip"))
     with pytest.raises(Refusal, match="looks like another name"):
-        groups_services.found_group(Who.of(master), key="a-group-of-twins", name="Рір")
-    assert groups_services.found_group(Who.of(master), key="a-group-of-mice", name="Pip") == found
+        groups_services.found_group(
+            Who.of(master), "a-group-of-twins", dataclass_json.read(FoundGroup, {"name": "Рір"})
+        )
+    assert groups_services.found_group(Who.of(master), "a-group-of-mice", FoundGroup(name="Pip")) == found
 
 
 @pytest.mark.parametrize("name", ["Оак", "Oak\u200bhold", "Oakhоld", "оак"])

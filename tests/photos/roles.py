@@ -21,12 +21,13 @@ NOT_PAGES: tuple[str, ...] = ("/photos/<slug:code>.jpg", "/photos/<slug:code>/sm
 
 def names(campaign: Any, cast: dict[str, Any]) -> dict[str, object]:
     from groups import services as groups_services
+    from groups.entries import FoundGroup
     from people.requester import Who
     from tests.gamenights.plays.sample_plays import log_sample_play
     from tests.photos.sample_photos import add_drawn_photo
 
     host = Who.of(cast["master"])
-    group = groups_services.found_group(host, key="a-group-with-photos", name="The Painted Table")
+    group = groups_services.found_group(host, "a-group-with-photos", FoundGroup(name="The Painted Table"))
     for name in ("player", "guest"):
         groups_services.add_member(group, cast[name])
     play = log_sample_play(group, host, [(cast["master"], "3")], key="a-play-with-photos")

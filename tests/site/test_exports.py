@@ -15,6 +15,7 @@ from battles.slip import access_codes
 from gamenights.calendar.feed_tokens import make_token
 from gamenights.nights import services as nights_services
 from groups import services as groups_services
+from groups.entries import FoundGroup
 from pages import drawn_parts
 from people.models import PersonalLink
 from people.requester import Who
@@ -39,7 +40,7 @@ def hall(make_person) -> World:
 def addresses(hall: World) -> list[str]:
     """Every address without further choices, and those of a campaign, a battle, a group and a night."""
     host = Who.of(hall.people["master"])
-    group = groups_services.found_group(host, key="a-group-that-exports", name="The Burdock Table")
+    group = groups_services.found_group(host, "a-group-that-exports", FoundGroup(name="The Burdock Table"))
     groups_services.add_member(group, hall.people["ruler"])
     log_sample_play(group, host, [(hall.people["master"], "3")], key="a-play-that-is-exported")
     night = nights_services.start_tonight(group, host, key="a-night-that-is-exported")

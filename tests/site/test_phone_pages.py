@@ -68,9 +68,11 @@ from campaign import services
 from campaign.chronicle.acts.war import DeclareBattle, ReportResult
 from cardgames.tables.table_creation import open_table
 from gamenights.nights.services import plan_night
+from gamenights.nights.entries import PlanNight
 from gamenights.plays import services as plays
 from gamenights.plays.values import PlayerResult, PlayFacts
 from groups.services import found_group
+from groups.entries import FoundGroup
 from people.accounts.services import create_account, find_account
 from people.models import Person
 from people.requester import Who
@@ -85,9 +87,9 @@ for number in range(10):
     war = a_campaign(costmary, [costmary, costmary, None, None] if number < 3 else [costmary], key=f"busy-{number}")
     war.name = name
     war.save()
-    group = found_group(who, key=f"busy-group-{number}", name=name)
+    group = found_group(who, f"busy-group-{number}", FoundGroup(name=name))
     starts = noon + dt.timedelta(days=number)
-    plan_night(group, who, key=f"busy-night-{number}", starts_at=starts, title=name, place=LONG)
+    plan_night(group, who, f"busy-night-{number}", PlanNight(dates=(starts,), title=name, place=LONG))
     open_table(who, key=f"busy-table-{number}", game="menagerie")
     names = [name, f"{LONG}folk {number}"]
     create_standalone_battle(

@@ -17,6 +17,7 @@ from cardgames.tables import host_actions, table_creation
 from cardgames.tables.seats import seating
 from gamenights.nights import services as nights_services
 from groups import services as groups_services
+from groups.entries import FoundGroup
 from pages import drawn_parts
 from people.requester import Who
 from tests.cardgames.tables.sample_tables import sit
@@ -59,7 +60,7 @@ def paused_table(hall: World) -> str:
 
 def night(hall: World) -> str:
     host = Who.of(hall.people["master"])
-    group = groups_services.found_group(host, key="a-group-to-watch", name="The Other Table")
+    group = groups_services.found_group(host, "a-group-to-watch", FoundGroup(name="The Other Table"))
     return nights_services.start_tonight(group, host, key="a-night-to-watch").code
 
 

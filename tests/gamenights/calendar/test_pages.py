@@ -11,6 +11,7 @@ from icalendar import Calendar
 
 from gamenights.calendar.feed_tokens import make_token
 from gamenights.nights import services as nights_services
+from gamenights.nights.entries import ChangeNight
 from gamenights.plays import services as plays_services
 from gamenights.plays.values import PlayerResult, PlayFacts
 from people.models import Person
@@ -57,7 +58,10 @@ def test_changes_and_cancellation_reach_the_calendar(client, group, coming, mast
     before = events(client.get(url))[f"night-{coming.pk}"]
     later = coming.starts_at + dt.timedelta(hours=2)
     nights_services.change_night(
-        coming, Who.of(master), key="two-hours-later", title="Longer Candle", place="Mill", plan="", starts_at=later
+        coming,
+        Who.of(master),
+        "two-hours-later",
+        ChangeNight(title="Longer Candle", place="Mill", plan="", starts_at=later),
     )
     after = events(client.get(url))[f"night-{coming.pk}"]
     assert after["sequence"] > before["sequence"]

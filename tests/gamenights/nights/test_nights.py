@@ -14,9 +14,11 @@ from cardgames.models import Table
 from gamenights.models import Attendance, DateOption, Night, Play
 from gamenights.nights import services
 from gamenights.nights.day_boundary import day_of, end_of_day
+from gamenights.nights.entries import PlanNight
 from gamenights.plays.selectors import load_facts
 from gamenights.standings.selectors import get_summary
 from groups import services as groups_services
+from groups.entries import FoundGroup
 from groups.models import Member
 from people.models import Person
 from people.requester import Who
@@ -146,7 +148,7 @@ def come_in(night, name, key, **more):
 def test_a_host_confirms_denies_and_splits_again_with_history(group, master, player, make_person):
     """Line by line: asked with the day, the host decides, plays follow, and all of it can be undone."""
     before = services.plan_night(
-        group, Who.of(master), key="ten-november-night", starts_at=dt.datetime(2025, 11, 10, 19, tzinfo=BERLIN)
+        group, Who.of(master), "ten-november-night", PlanNight(dates=(dt.datetime(2025, 11, 10, 19, tzinfo=BERLIN),))
     )
     known = make_person("Bryony", account=False, keeper=player)
     services.set_attendance(before, known, here_at=before.starts_at, left_at=before.starts_at)
@@ -202,7 +204,7 @@ def test_a_name_with_an_account_is_never_offered(night, player):
 def test_the_same_phone_is_the_same_person_with_another_host(night, make_person):
     phone, _ = come_in(night, "Bryony", "bryony-is-here")
     host = make_person("Another Host", account=True)
-    elsewhere = groups_services.found_group(Who.of(host), key="a-group-elsewhere", name="Elsewhere")
+    elsewhere = groups_services.found_group(Who.of(host), "a-group-elsewhere", FoundGroup(name="Elsewhere"))
     other = services.start_tonight(elsewhere, Who.of(host), key="tonight-elsewhere")
     phone.post(other.get_absolute_url() + "here/", {"key": "bryony-elsewhere"})
     assert Person.objects.filter(name="Bryony").count() == 1
@@ -246,7 +248,7 @@ def test_a_night_is_over_after_its_five_oclock(night):
 
 def test_voting_on_dates_and_choosing_one(group, master, player):
     soon = [timezone.now() + dt.timedelta(days=days) for days in (5, 6)]
-    night = services.plan_night(group, Who.of(master), key="which-day-is-it", starts_at=None, dates=soon)
+    night = services.plan_night(group, Who.of(master), "which-day-is-it", PlanNight(dates=tuple(soon)))
     first, second = DateOption.objects.all()
     player.client.post(
         night.get_absolute_url() + "dates/",

@@ -11,7 +11,9 @@ from django.utils import timezone
 from cardgames.models import PRIVATE_CODE
 from gamenights.models import Attendance, Night, Play
 from gamenights.nights import services
+from gamenights.nights.entries import AddBringItem, PlanNight
 from groups import services as groups_services
+from groups.entries import FoundGroup
 from groups.models import Group
 from people.models import LogIn, Person
 from people.requester import Who
@@ -27,9 +29,9 @@ def night(group, master, player):
     """Tonight, with an address, a plan, something to bring and a play."""
     who = Who.of(master)
     night = services.plan_night(
-        group, who, key="a-private-evening", starts_at=timezone.now(), place=SECRETS[0], plan=f"The {SECRETS[1]}."
+        group, who, "a-private-evening", PlanNight(dates=(timezone.now(),), place=SECRETS[0], plan=f"The {SECRETS[1]}.")
     )
-    services.add_bring_item(night, who, key="what-to-bring", what=SECRETS[2])
+    services.add_bring_item(night, who, "what-to-bring", AddBringItem(what=SECRETS[2]))
     log_sample_play(group, who, [(master, "31"), (player, "27")], night=night)
     return night
 
@@ -94,7 +96,7 @@ def test_codes_of_private_nights_are_long_and_read_out_in_halves(night, master):
     assert f"{night.code[:4]}-{night.code[4:]}" in master.client.get(night.get_absolute_url()).text
     typed = Client().post("/n/", {"code": night.spoken_code.lower()})
     assert typed.url == night.get_absolute_url()
-    public = groups_services.found_group(Who.of(master), key="a-public-group", name="The Open Door")
+    public = groups_services.found_group(Who.of(master), "a-public-group", FoundGroup(name="The Open Door"))
     Group.objects.filter(pk=public.pk).update(visibility=Group.Visibility.PUBLIC)
     public.refresh_from_db()
     assert len(services.start_tonight(public, Who.of(master), key="tonight-at-the-door").code) == 4
@@ -124,7 +126,7 @@ def test_refused_check_in_makes_no_guest(night, master, way):
 
 def test_votes_on_dates_by_api_ask_is_that_you(group, master):
     starts = [timezone.now() + dt.timedelta(days=days) for days in (3, 4)]
-    night = services.plan_night(group, Who.of(master), key="two-dates-to-choose", starts_at=None, dates=starts)
+    night = services.plan_night(group, Who.of(master), "two-dates-to-choose", PlanNight(dates=tuple(starts)))
     groups_services.add_member(group, Person.objects.create(name="Bryony", keeper=master))
     phone = Api(Api().done("log-in/", {"scopes": ["read", "play"]})["token"])
     answers = [{"id": night.date_options.first().pk, "answer": "yes"}]

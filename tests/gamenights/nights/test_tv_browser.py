@@ -20,15 +20,17 @@ from people.guests import services as guests
 from people.requester import Who
 from cardgames.tables.seats import seating
 from groups import services as groups
+from groups.entries import FoundGroup
 from groups.models import Group
 from gamenights.nights import services as nights
+from gamenights.nights.entries import PlanNight
 from gamenights.plays import services as plays
 from gamenights.plays.values import PlayerResult, PlayFacts
 host = Who.of(accounts.create_account("Tansy" + secrets.token_hex(3), "cheese-and-thyme"))
-group = groups.found_group(host, key="a-group-for-the-tv", name="The Sorrel Table")
+group = groups.found_group(host, "a-group-for-the-tv", FoundGroup(name="The Sorrel Table"))
 Group.objects.filter(pk=group.pk).update(visibility="public")  # a screen without a log-in shows the results too
 title = "Night of the Longest Candle in the Hedgerow"
-night = nights.plan_night(group, host, key="tonight-for-the-tv", starts_at=timezone.now(), title=title)
+night = nights.plan_night(group, host, "tonight-for-the-tv", PlanNight(dates=(timezone.now(),), title=title))
 people = [host.person]
 for number in range(12):
     name = f"Bartholomewthefieldmouseofburdock {number}"[:40] if number % 3 == 0 else f"Meadowsweet {number}"

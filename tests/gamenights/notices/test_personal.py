@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from gamenights.models import NoticeChoice, PersonalNotice
 from gamenights.nights import services as nights_services
+from gamenights.nights.entries import PlanNight
 from gamenights.notices.core.notice_formats import is_signed
 from gamenights.notices.personal import occasions, services
 from gamenights.notices.personal.models import Topic
@@ -53,7 +54,9 @@ def test_members_are_notified_of_a_night_the_day_before_and_of_its_recap(group, 
     choose(player)
     choose(other_player, Topic.RECAP)
     start = timezone.now() + dt.timedelta(hours=30)
-    night = nights_services.plan_night(group, Who.of(master), key="night-for-notices", starts_at=start, title="Candle")
+    night = nights_services.plan_night(
+        group, Who.of(master), "night-for-notices", PlanNight(dates=(start,), title="Candle")
+    )
     for _ in range(2):
         occasions.tell_of_coming_nights(timezone.now())
     assert len(titles(player)) == 2  # planned, and tomorrow
@@ -73,7 +76,7 @@ def test_members_are_notified_of_a_night_the_day_before_and_of_its_recap(group, 
 def test_people_who_declined_are_not_reminded(group, master, player):
     choose(player)
     start = timezone.now() + dt.timedelta(hours=30)
-    night = nights_services.plan_night(group, Who.of(master), key="night-for-notices", starts_at=start)
+    night = nights_services.plan_night(group, Who.of(master), "night-for-notices", PlanNight(dates=(start,)))
     nights_services.answer_invitation(night, Who.of(player), key="player-declines", answer="no")
     occasions.tell_of_coming_nights(timezone.now())
     assert len(titles(player)) == 1
@@ -136,7 +139,7 @@ def test_mail_server_that_is_down_is_tried_again(player, settings, monkeypatch):
 
 def test_nothing_is_sent_without_a_choice(group, master, player):
     start = timezone.now() + dt.timedelta(hours=30)
-    nights_services.plan_night(group, Who.of(master), key="night-for-notices", starts_at=start)
+    nights_services.plan_night(group, Who.of(master), "night-for-notices", PlanNight(dates=(start,)))
     occasions.order_scan(Due(kind=occasions.SCAN_TIMER))
     assert not PersonalNotice.objects.exists()
     assert not Job.objects.filter(kind=occasions.SCAN_JOB).exists()

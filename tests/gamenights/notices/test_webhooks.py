@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from gamenights.models import Webhook, WebhookDelivery
 from gamenights.nights import services as nights_services
+from gamenights.nights.entries import ChangeNight, PlanNight
 from gamenights.notices import services
 from gamenights.notices.core.notice_formats import is_signed
 from jobs.models import Due, Job
@@ -64,7 +65,9 @@ def run_jobs():
 
 def test_a_planned_night_is_announced_and_signed(group, master, webhook, receiver):
     start = timezone.now() + dt.timedelta(days=3)
-    nights_services.plan_night(group, Who.of(master), key="a-night-to-announce", starts_at=start, title="Long Candle")
+    nights_services.plan_night(
+        group, Who.of(master), "a-night-to-announce", PlanNight(dates=(start,), title="Long Candle")
+    )
     assert receiver.received == []  # not by the page
     run_jobs()
     ((headers, body),) = receiver.received
@@ -76,10 +79,10 @@ def test_a_planned_night_is_announced_and_signed(group, master, webhook, receive
 
 def test_the_same_date_is_announced_once_a_moved_one_again(group, master, webhook, coming):
     change = {"title": "Long Candle", "place": "Mill", "plan": ""}
-    nights_services.change_night(coming, Who.of(master), key="only-the-place", starts_at=None, **change)
+    nights_services.change_night(coming, Who.of(master), "only-the-place", ChangeNight(starts_at=None, **change))
     assert WebhookDelivery.objects.count() == 1
     later = coming.starts_at + dt.timedelta(days=1)
-    nights_services.change_night(coming, Who.of(master), key="another-day-then", starts_at=later, **change)
+    nights_services.change_night(coming, Who.of(master), "another-day-then", ChangeNight(starts_at=later, **change))
     assert WebhookDelivery.objects.count() == 2
     nights_services.close_night(coming, Who.of(master), key="called-off-then")
     assert WebhookDelivery.objects.first().title == "Cancelled: Long Candle"

@@ -17,6 +17,7 @@ from campaign.founding import services as founding_services
 from cardgames.results import services as results_services
 from gamenights import campaigns
 from gamenights.models import Play
+from gamenights.nights.entries import PlanNight
 from gamenights.nights.selectors import find_night_for_play
 from gamenights.nights.services import plan_night
 from gamenights.plays.selectors import load_facts
@@ -92,7 +93,7 @@ def test_result_entered_without_a_declared_battle_is_filed(
 
 def test_battle_after_midnight_belongs_to_the_evening_that_is_still_on(group, master):
     evening = dt.datetime(2026, 5, 8, 19, 30, tzinfo=group.tzinfo)
-    night = plan_night(group, Who.of(master), key="the-eighth-of-may", starts_at=evening)
+    night = plan_night(group, Who.of(master), "the-eighth-of-may", PlanNight(dates=(evening,)))
     for hours, found in ((1, night), (6, night), (12, None)):
         now = evening + dt.timedelta(hours=hours)
         assert find_night_for_play(group, now.date(), now) == found, now

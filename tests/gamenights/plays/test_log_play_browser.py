@@ -20,10 +20,11 @@ from people.accounts import services as accounts
 from people.guests import services as guests
 from people.requester import Who
 from groups import services as groups
+from groups.entries import FoundGroup
 from gamenights.nights import services as nights
 from gamenights.plays.services import find_or_add_game
 host = Who.of(accounts.create_account('Wren{n}', 'cheese-and-thyme'))
-group = groups.found_group(host, key='a-group-for-taps', name='The Burdock Table')
+group = groups.found_group(host, 'a-group-for-taps', FoundGroup(name='The Burdock Table'))
 for game in ('Azul', 'Cascadia'):
     find_or_add_game(group, game)
 night = nights.start_tonight(group, host, key='tonight-for-taps')

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from gamenights.models import Game, Night, Play, PlayPlayer
 from gamenights.nights import services as nights_services
+from gamenights.nights.entries import PlanNight
 from gamenights.plays import services
 from gamenights.plays.selectors import load_facts
 from log.models import Entry
@@ -150,7 +151,7 @@ def test_removed_play_counts_nowhere_and_can_be_restored(night, master, player):
 def test_a_play_moves_to_another_night_of_the_group(night, group, master, player):
     log(master.client, night, {master: "3", player: "5"})
     start = timezone.now() - dt.timedelta(days=3)
-    other = nights_services.plan_night(group, Who.of(master), key="three-days-ago", starts_at=start)
+    other = nights_services.plan_night(group, Who.of(master), "three-days-ago", PlanNight(dates=(start,)))
     play = Play.objects.get()
     master.client.post(play.get_absolute_url() + "run/", {"key": "move-it-please", "act": "move", "night": other.code})
     play.refresh_from_db()

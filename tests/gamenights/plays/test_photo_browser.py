@@ -20,9 +20,10 @@ SETUP = """
 from people.accounts import services as accounts
 from people.requester import Who
 from groups import services as groups
+from groups.entries import FoundGroup
 from tests.gamenights.plays.sample_plays import log_sample_play
 person = accounts.create_account('{name}', '{password}')
-group = groups.found_group(Who.of(person), key='group-number-1', name='Group 1')
+group = groups.found_group(Who.of(person), 'group-number-1', FoundGroup(name='Group 1'))
 print(log_sample_play(group, Who.of(person), [(person, '31')]).get_absolute_url())
 """
 

@@ -23,8 +23,10 @@ import json
 from people.accounts import services as accounts
 from people.requester import Who
 from groups import services as groups
+from groups.entries import FoundGroup
 host = Who.of(accounts.create_account('{name}', '{password}'))
-print(json.dumps([groups.found_group(host, key=f'group-number-{{n}}', name=f'Group {{n}}').code for n in (1, 2)]))
+found = [groups.found_group(host, f'group-number-{{n}}', FoundGroup(f'Group {{n}}')) for n in (1, 2)]
+print(json.dumps([group.code for group in found]))
 """
 
 

@@ -14,6 +14,7 @@ from gamenights.models import Game, Play, PlayPlayer, PlaysUpload
 from gamenights.transfer import services, uploads
 from gamenights.transfer.models import PersonKey
 from groups import services as groups_services
+from groups.entries import AddMember
 from groups.models import Member
 from jobs import services as jobs_services
 from jobs.models import Job
@@ -217,7 +218,7 @@ def test_what_is_refused_is_refused_before_anything_is_written(group, master, up
 def test_namesake_who_came_since_the_preview_is_asked_about(group, master, upload, confirm):
     upload(make_table(12))
     job = confirm()
-    groups_services.add_by_name(group, Who.of(master), key="somebody-joins", name="P1", which="new")
+    groups_services.add_by_name(group, Who.of(master), "somebody-joins", AddMember(name="P1", which="new"))
     assert "Somebody called P1 has come to the group since the preview." in run_import(job).error
     assert not Play.objects.exists()
 
@@ -274,7 +275,10 @@ def test_others_write_between_two_parts(group, master, upload, confirm, small_pa
     def write_beside():
         try:
             entry = groups_services.add_by_name(
-                group, Who.of(master), key=f"beside-{len(written)}-key", name=f"Guest {len(written)}", which="new"
+                group,
+                Who.of(master),
+                f"beside-{len(written)}-key",
+                AddMember(name=f"Guest {len(written)}", which="new"),
             )
             written.append(entry.pk)
         finally:

@@ -13,6 +13,7 @@ from gamenights.plays.selectors import load_facts, plays_of_group
 from gamenights.transfer import comparison_with_group, selectors, uploads
 from gamenights.transfer.core import read_plays_file, write_bg_stats
 from groups import services as groups_services
+from groups.entries import FoundGroup
 from jobs.models import Job
 from people.models import Person
 from people.requester import Who
@@ -151,7 +152,9 @@ def test_six_hundred_plays_survive_export_and_import(group, master, make_person)
     assert Play.objects.filter(group=group).count() == len(first.plays)
     exported = write_bg_stats(selectors.load_as_file(group), group.tzinfo)
     host = make_person("Another Host", account=True)
-    empty = groups_services.found_group(Who.of(host), key="an-empty-group-now", name="Empty", zone="Europe/Berlin")
+    empty = groups_services.found_group(
+        Who.of(host), "an-empty-group-now", FoundGroup(name="Empty", zone="Europe/Berlin")
+    )
     import_file(empty, host, read(empty, exported))
     assert tell(group) == tell(empty)
 

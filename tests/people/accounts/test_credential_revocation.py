@@ -22,6 +22,7 @@ from campaign.invitations.services import create_invitation
 from cardgames.models import Seat
 from gamenights.calendar import feed_tokens
 from groups import invitations as group_invitations
+from groups.entries import FoundGroup
 from groups.services import found_group
 from log.services import new_key
 from people import merging
@@ -160,7 +161,7 @@ def campaign_invitation_they_made(scene, mouse) -> Works:
 
 
 def group_invitation_they_made(scene, mouse) -> Works:
-    group = found_group(Who.of(mouse), key=new_key(), name="The Cellar")
+    group = found_group(Who.of(mouse), new_key(), FoundGroup(name="The Cellar"))
     row = group_invitations.create_invitation(group, Who.of(mouse))
     return lambda: can_accept(row)
 
@@ -487,7 +488,7 @@ def test_every_signed_token_is_listed():
 
 
 def test_calendar_address_ends_when_a_guest_is_claimed(scene):
-    group = found_group(Who.of(scene.pip), key=new_key(), name="The Cellar")
+    group = found_group(Who.of(scene.pip), new_key(), FoundGroup(name="The Cellar"))
     token = feed_tokens.make_token(group, scene.pip)
     assert feed_tokens.find_group(token) == group
     claim_with_a_new_account(scene, scene.pip)
@@ -496,7 +497,7 @@ def test_calendar_address_ends_when_a_guest_is_claimed(scene):
 
 
 def test_calendar_address_from_before_a_merge_stays_ended_after_it_is_undone(scene):
-    group = found_group(Who.of(scene.pip), key=new_key(), name="The Cellar")
+    group = found_group(Who.of(scene.pip), new_key(), FoundGroup(name="The Cellar"))
     before = feed_tokens.make_token(group, scene.pip)
     keeper = Who.of(scene.keeper)
     merging.merge_people(scene.pip, into=scene.keeper, by=keeper)

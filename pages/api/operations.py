@@ -1,0 +1,232 @@
+"""Operations of the API from the types of their methods: what is sent, what is answered, and the schema of both.
+
+    @operation("nights_change")
+    def patch(self, request: Request, code: str, sent: Sent[ChangeNight]) -> NightDisplay:
+        night = get_visible_night(request, code)              # 404 and 403 come before what is wrong with the body
+        changed = sent.onto(take(ChangeNight, night, starts_at=None))
+        ...
+
+An answer is a frozen dataclass with its fields in JSON, but for those marked ``PageOnly``; None is 204; ``Page[Row]``
+is a list by cursor. A dataclass that is sent or answered is a component of the schema, under its ``api_name`` or name.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, is_dataclass
+from enum import Enum
+from functools import cache, cached_property, wraps
+from typing import Any, Generic, TypeVar, get_args, get_origin, get_type_hints
+
+from django.http import HttpResponseBase
+from django.utils import timezone
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+import dataclass_json
+from dataclass_json import Schema, answered_keys
+from pages.api.schema_hooks import register_shapes
+from pages.api_pagination import Page
+from refusal import Refusal
+
+T = TypeVar("T")
+MAX_KEY = 80
+Body = Mapping[str, Any]
+KEY_SCHEMA: Schema = {
+    "type": "string",
+    "maxLength": MAX_KEY,
+    "description": "Made up by the client; a key sent twice counts once. Or send the header Idempotency-Key.",
+}
+
+
+@dataclass(frozen=True)
+class Nothing:
+    """Only the key."""
+
+    api_name = "Key"
+
+
+class Sent(Generic[T]):
+    """The body of a request. It is read when somebody asks for it."""
+
+    def __init__(self, request: Request, kind: type[T]) -> None:
+        self._request, self._kind = request, kind
+
+    @cached_property
+    def _body(self) -> Body:
+        body = self._request.data
+        if not isinstance(body, Mapping):
+            raise Refusal("The body must be an object.", status=400)
+        return {name: body[name] for name in body}
+
+    @property
+    def value(self) -> T:
+        return dataclass_json.read(self._kind, self._fields)
+
+    @property
+    def key(self) -> str:
+        """Of the body, or of the header."""
+        key = self._body.get("key") or self._request.headers.get("Idempotency-Key", "")
+        if not isinstance(key, str) or not key:
+            raise Refusal("“key” is missing.", field="key")
+        if len(key) > MAX_KEY:
+            raise Refusal(f"The key has {len(key)} characters. The limit is {MAX_KEY}.", field="key")
+        return key
+
+    @property
+    def _fields(self) -> Body:
+        return {name: value for name, value in self._body.items() if name != "key"}
+
+    def onto(self, now: T) -> T:
+        """What was sent; what was left out stays as it is now."""
+        return dataclass_json.read_onto(now, self._fields)
+
+
+class Operation:
+    """What a method of a view takes and answers. Read late: its types may stand further down."""
+
+    def __init__(self, method: Callable[..., Any], name: str, status: int) -> None:
+        self._method, self.name, self.status = method, name, status
+
+    @cached_property
+    def _hints(self) -> Mapping[str, Any]:
+        return get_type_hints(self._method, include_extras=True)
+
+    @cached_property
+    def sent(self) -> type | None:
+        hint = self._hints.get("sent")
+        return get_args(hint)[0] if hint is not None else None
+
+    @cached_property
+    def answer(self) -> Any:
+        return self._hints.get("return")
+
+    @property
+    def is_list(self) -> bool:
+        return get_origin(self.answer) is Page
+
+    def request_schema(self) -> Schema | None:
+        if self.sent is None:
+            return None
+        return refer_to_body(self.sent, is_partial=self._method.__name__ == "patch")
+
+    def response_schema(self) -> Schema | None:
+        if self.answer is type(None):
+            return None
+        if self.is_list:
+            return {"type": "array", "items": schema_of_answer(get_args(self.answer)[0])}
+        return schema_of_answer(self.answer)
+
+    def respond(self, found: Any) -> HttpResponseBase:
+        if isinstance(found, Page):
+            found.data = to_json(found.data)
+            return found
+        if isinstance(found, HttpResponseBase):
+            return found
+        return Response(status=204) if found is None else Response(to_json(found), status=self.status)
+
+
+def operation(name: str, *, status: int = 200) -> Callable[[Callable[..., Any]], Callable[..., HttpResponseBase]]:
+    def decorate(method: Callable[..., Any]) -> Callable[..., HttpResponseBase]:
+        described = Operation(method, name, status)
+
+        @wraps(method)
+        def answer(view: Any, request: Request, *args: Any, **kwargs: Any) -> HttpResponseBase:
+            if described.sent is not None:
+                kwargs["sent"] = Sent(request, described.sent)
+            return described.respond(method(view, request, *args, **kwargs))
+
+        answer.operation = described  # type: ignore[attr-defined]
+        return answer
+
+    return decorate
+
+
+# ── Answers ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def to_json(value: Any) -> Any:
+    """What a client gets: every field, moments in the viewer's zone, and names without the marks that isolate them."""
+    kind = type(value)
+    if kind is str:
+        return value.replace("\u2068", "").replace("\u2069", "") if "\u2068" in value else value
+    if kind in (int, bool, float, type(None)):
+        return value
+    if kind is dt.datetime:
+        return timezone.localtime(value)
+    if kind in (list, tuple):
+        return [to_json(one) for one in value]
+    if is_dataclass(kind):
+        return {key: to_json(getattr(value, name)) for name, key in _answered(kind)}
+    if isinstance(value, Mapping):
+        return {key: to_json(one) for key, one in value.items()}
+    return value.value if isinstance(value, Enum) else value
+
+
+@cache
+def _answered(kind: type) -> tuple[tuple[str, str], ...]:
+    return tuple(answered_keys(kind).items())
+
+
+# ── The schema ───────────────────────────────────────────────────────────────────────────────────────────
+
+_components: dict[str, Callable[[], Schema]] = {}
+_kinds: dict[str, tuple[type, bool]] = {}
+
+
+def schema_of_answer(hint: Any) -> Schema:
+    return dataclass_json.schema(hint, answer=True, refer=_refer)
+
+
+def refer_to_body(kind: type, *, is_partial: bool = False) -> Schema:
+    def body() -> Schema:
+        found = dataclass_json.schema(kind)
+        found = {**found, "properties": {"key": KEY_SCHEMA, **found["properties"]}}
+        return {name: rule for name, rule in found.items() if name != "required"} if is_partial else found
+
+    return _note(kind, body, is_sent=True)
+
+
+def _refer(kind: Any) -> Schema | None:
+    """A dataclass has a place of its own among the schema's components."""
+    if not (isinstance(kind, type) and is_dataclass(kind)):
+        return None
+
+    def answer() -> Schema:
+        return dataclass_json.schema(kind, answer=True, refer=lambda inner: None if inner is kind else _refer(inner))
+
+    return _note(kind, answer, is_sent=False)
+
+
+def _note(kind: type, shape: Callable[[], Schema], *, is_sent: bool) -> Schema:
+    name = getattr(kind, "api_name", kind.__name__)
+    if _kinds.setdefault(name, (kind, is_sent)) != (kind, is_sent):
+        raise TypeError(f"{kind} and {_kinds[name][0]} are both called {name} in the API. Give one an api_name.")
+    _components.setdefault(name, shape)
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def _shapes() -> Mapping[str, Schema]:
+    """Those that operations refer to, and those that these refer to."""
+    made: dict[str, Schema] = {}
+    for name in _names():
+        made[name] = {**_components[name](), **_description(_kinds[name][0])}
+    return made
+
+
+def _names() -> Iterator[str]:
+    done: set[str] = set()
+    while left := [name for name in _components if name not in done]:
+        for name in left:
+            _components[name]()
+            done.add(name)
+            yield name
+
+
+def _description(kind: type) -> dict[str, str]:
+    text = kind.__dict__.get("__doc__") or ""
+    return {} if not text or text.startswith(f"{kind.__name__}(") else {"description": " ".join(text.split())}
+
+
+register_shapes(_shapes)

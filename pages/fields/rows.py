@@ -1,0 +1,43 @@
+"""Between a dataclass that is sent or stored and a row of the database: columns, values of a row, entries of a log."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import fields
+from typing import Any, TypeVar
+
+from django.db import models
+
+from dataclass_json import Text, find_mark, type_of_field
+
+T = TypeVar("T")
+
+
+def column(kind: type, name: str, *, field: type[models.Field] = models.CharField, **options: Any) -> models.Field:
+    """The column that keeps a text of this dataclass, with its limit."""
+    limit = find_mark(type_of_field(kind, name), Text)
+    if limit is None:
+        raise TypeError(f"{kind.__name__}.{name} is no text with a limit.")
+    return field(max_length=limit.most, blank=limit.empty, **options)
+
+
+def take(kind: type[T], row: object, **given: Any) -> T:
+    """The dataclass as it is in this row."""
+    names = [one.name for one in fields(kind) if one.init and one.name not in given]  # type: ignore[arg-type]
+    return kind(**{name: getattr(row, name) for name in names}, **given)
+
+
+def put(row: object, sent: object, *, but: Collection[str] = ()) -> None:
+    """Into the row, which must have them all; ``but`` names what it does not."""
+    for one in fields(sent):  # type: ignore[arg-type]
+        if one.name not in but:
+            if not hasattr(row, one.name):
+                raise AttributeError(f"{type(row).__name__} has no {one.name}.")
+            setattr(row, one.name, getattr(sent, one.name))
+
+
+def extend(kind: type[T], sent: object, **more: Any) -> T:
+    """An entry with what was sent, as far as it keeps that, and more."""
+    kept = {one.name for one in fields(kind)} - set(more)  # type: ignore[arg-type]
+    shared = [one.name for one in fields(sent) if one.name in kept]  # type: ignore[arg-type]
+    return kind(**{name: getattr(sent, name) for name in shared}, **more)
