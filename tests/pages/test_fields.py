@@ -1,0 +1,155 @@
+"""A field said once: the form, the row, the body and the answer of one dataclass."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass, field
+from typing import Annotated, Literal
+
+import pytest
+from django.test import RequestFactory
+from rest_framework.request import Request
+
+import dataclass_json
+from dataclass_json import ALWAYS, Ask, Clean, OneOf, PageOnly, Says, Text, Whole, stored_as
+from pages.api.operations import Sent, to_json
+from pages.fields.forms import DataclassForm
+from pages.fields.rows import column, extend, put, take
+from refusal import Refusal
+
+
+def list_cheeses():
+    return [("brie", "Brie"), ("gouda", "Gouda")]
+
+
+@dataclass(frozen=True)
+class PlanFeast:
+    name: Annotated[str, Text("The name", 10), Clean(str.strip), Ask("Name", "Of the feast.")]
+    cheese: Annotated[str, OneOf(list_cheeses, "Choose a cheese."), Ask("Cheese")]
+    guests: Annotated[int, Whole("The guests", 1, 20), Ask("Guests")] = 2
+    answer: Annotated[Literal["yes", "no"], Says("Choose yes or no."), Ask("Comes")] = "yes"
+    secret: str = ""
+
+
+@dataclass(frozen=True)
+class FeastPlanned:
+    feast: int
+    name: str = field(default="", metadata=ALWAYS)
+    guests: int = 2
+
+
+@dataclass(frozen=True)
+class FeastDisplay:
+    """A feast as everybody sees it."""
+
+    name: str
+    mice: int = field(metadata=stored_as("guests"))
+    host: PageOnly[object] = None
+
+
+class FeastForm(DataclassForm[PlanFeast]):
+    pass
+
+
+GOOD = {"name": " Candle ", "cheese": "brie"}
+
+
+def post(**body):
+    request = RequestFactory().post("/", {"key": "a-key-of-a-form", **{k: str(v) for k, v in body.items()}})
+    return request, FeastForm(request.POST)
+
+
+@pytest.mark.parametrize(
+    ("body", "name", "sentence"),
+    [
+        ({"name": "x" * 11}, "name", "The name has 11 characters. The limit is 10."),
+        ({"cheese": "moon"}, "cheese", "Choose a cheese."),
+        ({"answer": "perhaps"}, "answer", "Choose yes or no."),
+        ({"guests": 21}, "guests", "The guests must be 1 to 20, not 21."),
+    ],
+)
+def test_body_is_refused_with_the_sentence_of_its_field(body, name, sentence):
+    with pytest.raises(Refusal) as refused:
+        dataclass_json.read(PlanFeast, {**GOOD, **body})
+    assert (refused.value.field, refused.value.sentence) == (name, sentence)
+
+
+def test_form_asks_for_what_has_a_label_and_sends_the_dataclass():
+    request, form = post(**GOOD, guests=3, answer="no")
+    assert list(form.fields) == ["key", "name", "cheese", "guests", "answer"]
+    assert form.fields["name"].help_text == "Of the feast."
+    assert form.fields["name"].widget.attrs["maxlength"] == 10
+    assert form.submit(request, lambda key, sent: (key, sent)) == (
+        "a-key-of-a-form",
+        PlanFeast("Candle", "brie", guests=3, answer="no"),
+    )
+
+
+def test_form_shows_the_sentence_of_a_field_and_that_of_the_service():
+    request, form = post(**{**GOOD, "name": "x" * 11}, guests=3, answer="no")
+    assert form.submit(request, lambda key, sent: sent) is None
+    assert form.errors["name"] == ["The name has 11 characters. The limit is 10."]
+
+    def refuse(key, sent):
+        raise Refusal("There is no cheese left.", field="cheese")
+
+    request, form = post(**GOOD, guests=3, answer="no")
+    assert form.submit(request, refuse) is None
+    assert form.errors["cheese"] == ["There is no cheese left."]
+
+
+def test_who_may_not_do_it_is_refused_as_everywhere():
+    def refuse(key, sent):
+        raise Refusal("Only the host may.", status=403)
+
+    request, form = post(**GOOD, guests=3, answer="no")
+    with pytest.raises(Refusal):
+        form.submit(request, refuse)
+
+
+def test_row_takes_and_gives_the_fields_and_nothing_it_lacks():
+    class Row:
+        name, cheese, guests, answer, secret = "Long", "gouda", 4, "yes", ""
+
+    row = Row()
+    assert take(PlanFeast, row, guests=5) == PlanFeast("Long", "gouda", guests=5)
+    put(row, PlanFeast("Short", "brie"))
+    assert (row.name, row.guests) == ("Short", 2)
+    with pytest.raises(AttributeError):
+        put(object(), PlanFeast("Short", "brie"))
+    entry = extend(FeastPlanned, PlanFeast("Short", "brie"), feast=7)
+    assert dataclass_json.write(entry) == {"feast": 7, "name": "Short"}
+    assert dataclass_json.write(FeastPlanned(7)) == {"feast": 7, "name": ""}
+    assert column(PlanFeast, "name").max_length == 10
+
+
+def sent(body, **headers):
+    request = RequestFactory().post("/", body, content_type="application/json", headers=headers)
+    drf = Request(request)
+    drf._full_data = body
+    return Sent(drf, PlanFeast)
+
+
+def test_key_comes_with_the_body_or_the_header():
+    assert sent({"key": "in-the-body", **GOOD}, **{"Idempotency-Key": "in-a-header"}).key == "in-the-body"
+    assert sent(GOOD, **{"Idempotency-Key": "in-a-header"}).key == "in-a-header"
+    with pytest.raises(Refusal) as refused:
+        _ = sent(GOOD).key
+    assert refused.value.field == "key"
+
+
+def test_what_is_left_out_stays_and_only_what_is_sent_is_checked():
+    now = PlanFeast("A name of an older release", "brie")
+    assert sent({"key": "k", "guests": 9}).onto(now) == PlanFeast("A name of an older release", "brie", guests=9)
+    with pytest.raises(Refusal, match="not known here"):
+        sent({"key": "k", "wine": 1}).onto(now)
+
+
+def test_answer_has_every_public_field_and_its_schema_says_so():
+    assert to_json(FeastDisplay("\u2068Pip\u2069", 3, object())) == {"name": "Pip", "guests": 3}
+    assert to_json(dt.datetime(2026, 5, 14, tzinfo=dt.UTC)).isoformat() == "2026-05-14T00:00:00+00:00"
+    shape = dataclass_json.schema(FeastDisplay, answer=True)
+    assert shape["required"] == list(shape["properties"]) == ["name", "guests"]
+    body = dataclass_json.schema(PlanFeast)
+    assert body["required"] == ["name", "cheese"]
+    assert body["properties"]["cheese"]["enum"] == ["brie", "gouda"]
