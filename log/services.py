@@ -155,7 +155,8 @@ def write(
         writer, before = _lock_logs(log_id, beside, who, key)
         if before is not None:
             if before.digest != digest and not _filled_in_day(before, body):
-                raise Refusal("This form was already sent with different contents. Reload the page.", status=409)
+                sentence = "This form was already sent with different contents. Reload the page."
+                raise Refusal(sentence, status=409, code="key-used")
             return before.answer
         answer = dict(act(writer))
         _advance_versions(writer.logs)

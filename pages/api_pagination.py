@@ -26,7 +26,9 @@ USUAL, MOST = 50, 500
 # For the schema of a list.
 PAGE_PARAMETERS = (
     OpenApiParameter("cursor", str, description="from the Link header of the page before"),
-    OpenApiParameter("limit", int, description=f"rows per page, at most {MOST}"),
+    OpenApiParameter(
+        "limit", {"type": "integer", "minimum": 1, "maximum": MOST}, description="the most rows on one page"
+    ),
 )
 BAD_CURSOR = "This cursor is not valid. Start without one."
 
@@ -48,7 +50,7 @@ def paginate(
             rows = rows.filter(_after(_read(cursor, len(order)), order))
         found = list(rows.order_by(*order)[: limit + 1])
     except (ValidationError, ValueError, TypeError, OverflowError):
-        raise Refusal(BAD_CURSOR, field="cursor") from None
+        raise Refusal(BAD_CURSOR, field="cursor", code="bad-cursor") from None
     return _page(request, found, limit, order, draw)
 
 
@@ -93,7 +95,7 @@ def paginate_rows(
             place, last = _read(cursor, 2)
             start = next((at for at, row in enumerate(rows, 1) if name(row) == last), max(0, int(place)))
         except (ValueError, TypeError):
-            raise Refusal(BAD_CURSOR, field="cursor") from None
+            raise Refusal(BAD_CURSOR, field="cursor", code="bad-cursor") from None
     response: Page[Any] = Page(draw(rows[start : start + limit]))
     if len(rows) > start + limit:
         _link_next(request, response, [start + limit - 1, name(rows[start + limit - 1])])
@@ -101,8 +103,12 @@ def paginate_rows(
 
 
 def _limit(request: Request, most: int) -> int:
-    asked = parse_int(request.query_params.get("limit", ""))
-    return max(1, min(asked or most, MOST))
+    if not (text := request.query_params.get("limit", "")):
+        return most
+    asked = parse_int(text)
+    if asked is None or not 1 <= asked <= MOST:
+        raise Refusal(f"“limit” must be a whole number from 1 to {MOST}.", field="limit")
+    return asked
 
 
 def _link_next(request: Request, response: Response, values: Sequence[Any]) -> None:

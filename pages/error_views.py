@@ -48,7 +48,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """The usual cause is an old page or blocked cookies, so the page says that and not "CSRF"."""
     sentence = "This page is out of date, or cookies are blocked. Reload it and try again."
     if wants_json(request):
-        return problem_response(sentence, 403)
+        return problem_response(sentence, 403, code="csrf")
     return render(request, "errors/403.html", {"sentence": sentence}, status=403)
 
 

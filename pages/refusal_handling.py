@@ -17,7 +17,8 @@ from refusal import Refusal
 
 
 def refusal_json(refusal: Refusal) -> dict[str, object]:
-    answer = problem_json.problem(refusal.sentence, refusal.status)
+    code = refusal.code or ("changed" if refusal.status == 409 and refusal.fresh is not None else "")
+    answer = problem_json.problem(refusal.sentence, refusal.status, code=code)
     if refusal.field:
         answer["field"] = refusal.field
     if refusal.fresh is not None:

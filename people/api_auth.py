@@ -7,7 +7,6 @@ from typing import Any
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
-from rest_framework import exceptions
 from rest_framework.authentication import BaseAuthentication, CSRFCheck
 from rest_framework.request import Request
 
@@ -38,7 +37,7 @@ class WhoAuthentication(BaseAuthentication):
         check.process_request(request._request)
         reason = check.process_view(request._request, None, (), {})
         if reason:
-            raise exceptions.PermissionDenied(f"The X-CSRFToken header is missing or wrong. {reason}")
+            raise Refusal(f"The X-CSRFToken header is missing or wrong. {reason}", status=403, code="csrf")
 
 
 class WhoScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]

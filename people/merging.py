@@ -57,7 +57,7 @@ def merge_people(one: Person, *, into: Person, by: Who) -> Person:
 def claim_person(one: Person, *, by: Who) -> Person:
     """Merge a guest into the person who opened their claim link."""
     if by.person is None:
-        raise Refusal("Log in first.", status=403)
+        raise Refusal("Log in first.", status=403, code="log-in-required")
     with transaction.atomic():
         one, into = _lock_roots(one, by.person)
         if one.pk == into.pk:

@@ -18,6 +18,7 @@ def scope_refusal(scope: str) -> Refusal:
         f"This token may not do this. It needs the scope “{scope}”: make a token that has it.",
         status=403,
         fresh={"scope": scope},
+        code="missing-scope",
     )
 
 
@@ -83,7 +84,7 @@ class Who:
     def require_person(self) -> Person:
         """The Person, or a refusal that says how to log in."""
         if self.person is None:
-            raise Refusal("Log in first, or open your personal link.", status=403)
+            raise Refusal("Log in first, or open your personal link.", status=403, code="log-in-required")
         return self.person
 
     def require_scope(self, scope: str) -> None:

@@ -1,6 +1,7 @@
 """Errors as JSON: RFC 9457 problem details, with the sentence that a player reads on a page.
 
-``refusal`` repeats ``detail``: programs written for earlier releases read it.
+``type`` is a short code that stays, for programs to branch on. ``refusal`` repeats ``detail``: programs written for
+earlier releases read it.
 """
 
 from __future__ import annotations
@@ -13,10 +14,39 @@ from django.http import JsonResponse
 
 CONTENT_TYPE = "application/problem+json"
 
+# The code of a status, where no finer one is given.
+CODES = {
+    400: "bad-request",
+    401: "wrong-token",
+    403: "not-allowed",
+    404: "not-found",
+    405: "wrong-method",
+    406: "no-such-format",
+    409: "conflict",
+    410: "gone",
+    413: "too-large",
+    415: "wrong-format",
+    422: "wrong-value",
+    429: "too-many-requests",
+    500: "server-error",
+    503: "unavailable",
+}
+# What a program can do something about by itself, or ask its user for.
+FINER_CODES = {
+    "missing-field": "A field that is required was not sent; `field` names it.",
+    "log-in-required": "Only for people who have logged in.",
+    "missing-scope": "The token lacks a scope; `fresh.scope` names it.",
+    "csrf": "A session in a browser must send the header X-CSRFToken.",
+    "changed": "Something changed meanwhile; `fresh` says what it is now. Look again, then decide.",
+    "key-used": "The key was sent before with something else. Use a new key for each write.",
+    "still-running": "The first request with this key is not done. Send it again in a moment.",
+    "bad-cursor": "Start the list again without a cursor.",
+}
 
-def problem(sentence: str, status: int, **more: object) -> dict[str, object]:
+
+def problem(sentence: str, status: int, *, code: str = "", **more: object) -> dict[str, object]:
     return {
-        "type": "about:blank",
+        "type": code or CODES.get(status) or CODES[400 if status < 500 else 500],
         "title": HTTPStatus(status).phrase,
         "status": status,
         "detail": sentence,
@@ -25,8 +55,8 @@ def problem(sentence: str, status: int, **more: object) -> dict[str, object]:
     }
 
 
-def problem_response(sentence: str, status: int, **more: object) -> JsonResponse:
-    return JsonResponse(problem(sentence, status, **more), status=status, content_type=CONTENT_TYPE)
+def problem_response(sentence: str, status: int, *, code: str = "", **more: object) -> JsonResponse:
+    return JsonResponse(problem(sentence, status, code=code, **more), status=status, content_type=CONTENT_TYPE)
 
 
 # What REST framework says about a field, in our words.
@@ -39,9 +69,11 @@ def problem_of_errors(errors: Any, status: int) -> dict[str, object]:
         return problem(str(errors["detail"]), status)
     field, found = next(_walk(errors), ("", "Some of these values are not valid."))
     if not field or field.startswith("non_field_errors"):
-        return problem(str(found), status, errors=errors)
-    said = _SENTENCES.get(getattr(found, "code", ""), "“{field}”: {found}")
-    return problem(said.format(field=field, found=found), status, field=field, errors=errors)
+        return problem(str(found), status, code=CODES[422], errors=errors)
+    kind = getattr(found, "code", "")
+    said = _SENTENCES.get(kind, "“{field}”: {found}").format(field=field, found=found)
+    code = "missing-field" if kind in ("required", "null") else CODES[422]
+    return problem(said, status, code=code, field=field, errors=errors)
 
 
 def _walk(errors: Any, path: str = "") -> Iterator[tuple[str, Any]]:

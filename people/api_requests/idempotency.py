@@ -80,9 +80,9 @@ def _fingerprint(request: HttpRequest) -> str:
 
 def _answer_again(row: ApiAnswer | None, fingerprint: str) -> HttpResponse:
     if row is None or (row.status is None and row.fingerprint == fingerprint):
-        return problem_response(STILL_RUNNING, 409)
+        return problem_response(STILL_RUNNING, 409, code="still-running")
     if row.fingerprint != fingerprint:
-        return problem_response(OTHER_REQUEST, 422)
+        return problem_response(OTHER_REQUEST, 422, code="key-used")
     response = HttpResponse(row.body, status=row.status, content_type=row.content_type)
     if not row.content_type:  # the first was empty; Django adds its own type
         del response["Content-Type"]

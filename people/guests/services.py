@@ -66,7 +66,7 @@ def _check_guest_limit(who: Who) -> None:
 def take_over_guest(who: Who, person: Person) -> None:
     """Become the keeper of someone else's guest, who offered this with a link."""
     if who.person is None:
-        raise Refusal("Log in first, or open your personal link.", status=403)
+        raise Refusal("Log in first, or open your personal link.", status=403, code="log-in-required")
     if who.person.pk == person.pk:
         raise Refusal("This is you. To manage yourself, create an account on your page.")
     if Person.objects.looked_after_by(who).filter(pk=person.pk).exists():

@@ -35,6 +35,17 @@ def test_list_goes_on_where_its_last_row_was():
     assert page(list("acde"), address)[0] == ["c", "d"]
 
 
+@pytest.mark.parametrize("limit", ["0", "-1", "501", "ten", "1.5", "²"])
+def test_bad_limit_is_refused_and_names_its_field(limit):
+    with pytest.raises(Refusal, match="“limit” must be a whole number from 1 to 500") as refused:
+        page(list("abc"), f"/api/v1/things/?limit={limit}")
+    assert (refused.value.status, refused.value.field) == (422, "limit")
+
+
+def test_empty_limit_is_the_usual_one():
+    assert page(list("abc"), "/api/v1/things/?limit=")[0] == ["a", "b", "c"]
+
+
 @pytest.mark.parametrize("cursor", ["x", "W10", "WzFd", "eyJhIjogMX0", "WyJhIiwgImIiXQ"])
 def test_bad_cursor_is_refused(cursor):
     with pytest.raises(Refusal, match=BAD_CURSOR):

@@ -22,7 +22,7 @@ def test_stranger_is_told_to_log_in(nobody):
         sentence = "Log in first, or open your personal link."
         assert response.headers["Content-Type"] == "application/problem+json"
         assert response.json() == {
-            "type": "about:blank",
+            "type": "log-in-required",
             "title": "Forbidden",
             "status": 403,
             "detail": sentence,
