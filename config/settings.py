@@ -98,7 +98,7 @@ MIDDLEWARE = [
     "pages.middleware.request_cleaning.RequestCleaningMiddleware",
     "pages.middleware.time_zone.TimeZoneMiddleware",
     "people.api_tokens.token_sessions.TokenSessionMiddleware",
-    "django.middleware.common.CommonMiddleware",
+    "pages.middleware.missing_slash.MissingSlashMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",

@@ -2,6 +2,7 @@
 
 from django.contrib import admin
 from django.urls import include, path
+from django.views.generic import RedirectView
 from drf_spectacular.views import SpectacularSwaggerSplitView
 
 from pages.api.schema_view import SchemaView
@@ -24,6 +25,7 @@ urlpatterns = [
     path("jobs/", include("jobs.urls")),
     path("rules/", include("reference.urls")),
     path("api/v1/", include("config.api_urls")),
+    path("api/", RedirectView.as_view(pattern_name="docs")),
     path("api/schema/", SchemaView.as_view(), name="schema"),
     path("api/docs/", SpectacularSwaggerSplitView.as_view(url_name="schema"), name="docs"),
     path("admin/", admin.site.urls),

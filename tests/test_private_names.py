@@ -27,11 +27,12 @@ django.core.cache django.core.exceptions django.core.mail django.core.management
 django.core.management.color django.core.paginator django.core.serializers.json django.core.wsgi django.db
 django.db.backends.signals django.db.migrations django.db.migrations.operations django.db.migrations.operations.base
 django.db.models django.db.models.fields.json django.db.models.functions
-django.db.models.signals django.forms django.http django.middleware.csrf
+django.db.models.signals django.forms django.http django.middleware.common django.middleware.csrf
 django.middleware.gzip django.shortcuts django.template django.template.defaultfilters django.template.loader
 django.templatetags.static django.urls django.utils django.utils.cache django.utils.dateparse django.utils.functional
 django.utils.html django.utils.http django.utils.module_loading django.utils.safestring django.utils.text
 django.views.decorators.cache django.views.decorators.debug django.views.decorators.http
+django.views.generic
 drf_spectacular.extensions drf_spectacular.openapi drf_spectacular.types drf_spectacular.utils drf_spectacular.views
 jinja2 jinja2.bccache jinja2.runtime
 kombu

@@ -248,6 +248,7 @@ TABLE = """
 /api/v1/jobs/<job:ref>/retry/                   POST      404    404    404    404    409    409
 /api/schema/                                   GET       200    200    200    200    200    200
 /api/docs/                                     GET       200    200    200    200    200    200
+/api/                                          GET       302    302    302    302    302    302
 /api/v1/site/                                  GET     403    404    403    404    404    200
 /api/v1/site/backup/                           POST    403    404    403    404    404    202
 /api/v1/site/tidy/                             POST    403    404    403    404    404    202
