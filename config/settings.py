@@ -266,7 +266,7 @@ REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["people.api_auth.WhoAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["people.api_tokens.scopes.ScopePermission"],
     "DEFAULT_THROTTLE_CLASSES": ["people.api_requests.throttling.RequestThrottle"],
-    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_RENDERER_CLASSES": ["pages.api.renderers.PlainNamesRenderer"],
     "DEFAULT_PARSER_CLASSES": ["pages.api_parsers.CleanJSONParser", "pages.api_parsers.CleanFormParser"],
     "EXCEPTION_HANDLER": "people.api_tokens.scopes.api_exception_handler",
     "UNAUTHENTICATED_USER": None,

@@ -9,7 +9,6 @@ from django.http import Http404
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
-from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -19,7 +18,7 @@ from campaign import selectors as campaign_selectors
 from campaign.api import CampaignRowSerializer
 from campaign.chronicle import export_format
 from campaign.transfer import archive_or_delete, import_uploads, services
-from pages.api.renderers import CsvRenderer
+from pages.api.renderers import CsvRenderer, PlainNamesRenderer
 from pages.api_parsers import read_body
 from people.api_tokens.scopes import RUN
 from people.models import Person
@@ -63,6 +62,8 @@ class ImportSerializer(serializers.Serializer):
 
 
 class Export(APIView):
+    is_file = True
+
     @extend_schema(responses=OpenApiTypes.OBJECT, operation_id="campaigns_export")
     def get(self, request: Request, code: str) -> Response:
         """The whole campaign as one file, for its members."""
@@ -73,7 +74,7 @@ class Export(APIView):
 class CsvFile(APIView):
     """A file for spreadsheets."""
 
-    renderer_classes = (CsvRenderer, JSONRenderer)
+    renderer_classes = (CsvRenderer, PlainNamesRenderer)
 
     @extend_schema(
         responses={(200, "text/csv"): OpenApiTypes.STR},

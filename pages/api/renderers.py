@@ -1,4 +1,4 @@
-"""Answers of the API that are files."""
+"""Answers of the API: JSON with plain names, and files."""
 
 from __future__ import annotations
 
@@ -6,6 +6,23 @@ from collections.abc import Mapping
 from typing import Any
 
 from rest_framework.renderers import BaseRenderer, JSONRenderer
+
+# Pages set names apart from the sentence around them with these two (U+2068, U+2069). A program does that itself.
+_ISOLATES = ("\u2068".encode(), "\u2069".encode())
+
+
+class PlainNamesRenderer(JSONRenderer):
+    """JSON without the marks for the direction of writing. In an answer that is a file (``is_file`` of the view) what
+    people typed stays to the letter."""
+
+    def render(
+        self, data: Any, accepted_media_type: str | None = None, renderer_context: Mapping[str, Any] | None = None
+    ) -> bytes:
+        drawn: bytes = super().render(data, accepted_media_type, renderer_context)
+        if not getattr((renderer_context or {}).get("view"), "is_file", False):
+            for mark in _ISOLATES:
+                drawn = drawn.replace(mark, b"")
+        return drawn
 
 
 class FileRenderer(BaseRenderer):
@@ -21,8 +38,7 @@ class FileRenderer(BaseRenderer):
             return data
         if isinstance(data, str):
             return data.encode()
-        drawn: bytes = JSONRenderer().render(data, accepted_media_type, renderer_context)
-        return drawn
+        return PlainNamesRenderer().render(data, accepted_media_type, renderer_context)
 
 
 class CsvRenderer(FileRenderer):

@@ -177,6 +177,8 @@ class LogInDetail(APIView):
 
 
 class MyData(APIView):
+    is_file = True
+
     @extend_schema(operation_id="me_data", responses=OpenApiTypes.OBJECT)
     def get(self, request: Request) -> Response:
         """Everything the site stores about you."""

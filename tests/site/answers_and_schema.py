@@ -78,6 +78,7 @@ def check_answer(method: str, address: str, answer: Any) -> None:
     kind = answer.headers.get("Content-Type", "")
     if not address.startswith("/api/v1/") or answer.streaming or not kind.startswith("application/"):
         return
+    assert not set("\u2068\u2069") & set(answer.content.decode()), f"{method} {address}: marks around a name"
     row = operation_at(method, address)["responses"].get(str(answer.status_code))
     if row is None:
         raise AssertionError(f"{method} {address}: {answer.status_code} is not documented")
