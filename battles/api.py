@@ -227,6 +227,8 @@ def _first_battles(who: Who, *, count: int) -> QuerySet[Battle]:
 
 
 class BattlesView(APIView):
+    needs_no_log_in = ("GET", "POST")
+
     @extend_schema(
         parameters=[
             *PAGE_PARAMETERS,
@@ -379,6 +381,8 @@ class ReportArmiesView(APIView):
 
 
 class StatisticsView(APIView):
+    needs_no_log_in = ("GET",)
+
     @extend_schema(responses=TallyTableSerializer(many=True), operation_id="battles_statistics")
     def get(self, request: Request) -> Response:
         """Win rates of the battles you may see, each with its interval."""

@@ -161,10 +161,21 @@ def any_act_body() -> Schema:
     return {"anyOf": [act_body_ref(key) for key in list_acts()]}
 
 
+def _effect_shapes() -> dict[str, Schema]:
+    """A component for each effect: generated clients name their classes after them."""
+    kinds = {kind.pop("title"): kind for kind in api_people.effect_schema()["oneOf"]}
+    refs = {key: f"#/components/schemas/Effect.{key}" for key in kinds}
+    union = {
+        "oneOf": [{"$ref": ref} for ref in refs.values()],
+        "discriminator": {"propertyName": "do", "mapping": refs},
+    }
+    return {"StoredEffect": union, **{f"Effect.{key}": kind for key, kind in kinds.items()}}
+
+
 register_shapes(
     lambda: {
         **{f"Act.{key}": api_people.act_schema(key) for key in list_acts()},
-        "StoredEffect": api_people.effect_schema(),
+        **_effect_shapes(),
     }
 )
 

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from django.core.exceptions import ImproperlyConfigured
 from jinja2 import StrictUndefined
 
-from config import env
+from config import api_docs, env
 from config.secret_key import read_or_make_secret_key
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -271,15 +271,15 @@ REST_FRAMEWORK = {
     "EXCEPTION_HANDLER": "people.api_tokens.scopes.api_exception_handler",
     "UNAUTHENTICATED_USER": None,
 }
+API_TAG_OF_PART = api_docs.TAG_OF_PART
 SPECTACULAR_SETTINGS = {
     "TITLE": "Mice-at-Arms campaign companion",
-    "DESCRIPTION": (
-        "The same data, rules and refusals as the pages. Log in at /api/v1/log-in/ and send the token as "
-        "`Authorization: Bearer`. Lists go on by the Link header. What you see as an id in one answer is the id you "
-        "send in the next request."
-    ),
+    "DESCRIPTION": api_docs.DESCRIPTION,
     "VERSION": "1",
     "OAS_VERSION": "3.1.0",
+    "TAGS": [{"name": name, "description": sentence} for name, sentence in api_docs.TAGS.items()],
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "PARSER_WHITELIST": ["rest_framework.parsers.JSONParser"],  # forms are read too, but one way is enough to learn
     "SERVE_INCLUDE_SCHEMA": False,
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",

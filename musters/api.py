@@ -182,6 +182,8 @@ def _read_body(kind: type[serializers.Serializer], request: Request) -> dict[str
 
 
 class QuickArmyView(APIView):
+    needs_no_log_in = ("POST",)
+
     @extend_schema(request=QuickSerializer, responses={201: ArmySerializer}, operation_id="musters_quick")
     def post(self, request: Request) -> Response:
         """Roll a quick army. Nothing is stored: its code recreates it."""
@@ -192,6 +194,8 @@ class QuickArmyView(APIView):
 
 
 class ArmyByCodeView(APIView):
+    needs_no_log_in = ("GET",)
+
     @extend_schema(responses=ArmySerializer, operation_id="musters_by_code")
     def get(self, request: Request, code: str) -> Response:
         """The army of a code, with its roster. A refusal says where a typing mistake is."""

@@ -44,6 +44,10 @@ class WhoScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call
     target_class = "people.api_auth.WhoAuthentication"
     name = ["token", "session"]
 
+    def get_security_requirement(self, auto_schema: Any) -> list[dict[str, list[str]]]:
+        """Either of them."""
+        return [{name: []} for name in self.name]
+
     def get_security_definition(self, auto_schema: Any) -> list[dict[str, str]]:
         token = (
             "From /api/v1/log-in/ or your page. Its scopes say what it may do: read, play, run. Without run it acts as "

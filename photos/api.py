@@ -53,13 +53,13 @@ class PhotosOf(APIView):
 
     @extend_schema(responses=PhotoSerializer(many=True))
     def get(self, request: Request, **names: str) -> Response:
-        """Its photos."""
+        """The photos of this play or battle."""
         shown = build_photos(self.find_subject(request, **names), request.who)
         return Response(PhotoSerializer(shown.rows, many=True).data)
 
     @extend_schema(
         parameters=[OpenApiParameter("key", str, required=True, description="a new key for each photo")],
-        request={"image/*": OpenApiTypes.BINARY},
+        request={"application/octet-stream": OpenApiTypes.BINARY},
         responses={201: PhotoSerializer(many=True)},
     )
     def post(self, request: Request, **names: str) -> Response:
@@ -74,12 +74,12 @@ class PhotosOf(APIView):
 
 class PhotoDetail(APIView):
     @extend_schema(
-        parameters=[OpenApiParameter("small", bool)],
+        parameters=[OpenApiParameter("small", bool, description="the small version")],
         responses={(200, "image/jpeg"): OpenApiTypes.BINARY},
         operation_id="photos_show",
     )
     def get(self, request: Request, code: str) -> HttpResponseBase:
-        """The picture, or with ``?small=true`` its small version."""
+        """The picture, or its small version."""
         found = get_visible_photo(request.who, code)
         if not found.is_drawn:
             raise Refusal(found.error or "The photo is still being prepared. Try again in a moment.", status=409)

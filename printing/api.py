@@ -58,6 +58,8 @@ class EditionSerializer(serializers.Serializer):
 
 
 class PrintsView(APIView):
+    needs_no_log_in = ("GET", "POST")
+
     @extend_schema(responses=SheetSerializer(many=True), operation_id="print_sheets")
     def get(self, request: Request) -> Response:
         """List the printable sheets."""
@@ -76,6 +78,8 @@ class PrintsView(APIView):
 
 
 class PrintView(APIView):
+    needs_no_log_in = ("GET",)
+
     @extend_schema(responses=PrintSerializer, operation_id="print_show")
     def get(self, request: Request, ref: str) -> Response:
         """A print and its progress."""
@@ -85,6 +89,8 @@ class PrintView(APIView):
 
 
 class PrintFile(APIView):
+    needs_no_log_in = ("GET",)
+
     @extend_schema(responses={(200, "application/pdf"): OpenApiTypes.BINARY}, operation_id="print_file")
     def get(self, request: Request, ref: str) -> HttpResponseBase:
         """The finished print: a PDF, or a ZIP of pictures."""
@@ -94,6 +100,8 @@ class PrintFile(APIView):
 
 
 class PrintPreview(APIView):
+    needs_no_log_in = ("GET",)
+
     @extend_schema(responses={(200, "image/png"): OpenApiTypes.BINARY}, operation_id="print_preview")
     def get(self, request: Request, ref: str, page: int) -> HttpResponseBase:
         """One page of a print as a picture."""
@@ -106,6 +114,8 @@ class SubjectSerializer(serializers.Serializer):
 
 
 class SheetSubjects(APIView):
+    needs_no_log_in = ("GET",)
+
     @extend_schema(
         parameters=list(PAGE_PARAMETERS), responses=SubjectSerializer(many=True), operation_id="print_subjects"
     )
@@ -119,6 +129,8 @@ class SheetSubjects(APIView):
 
 
 class IsCurrentView(APIView):
+    needs_no_log_in = ("GET",)
+
     @extend_schema(responses=EditionSerializer, operation_id="print_is_current")
     def get(self, request: Request, fingerprint: str) -> Response:
         """Whether a print with this fingerprint is still current."""

@@ -40,7 +40,7 @@ from rulebook.text.odds_and_situations_json import (
 
 
 class Tables(PublicAPIView):
-    @extend_schema(responses=TableSerializer(many=True), operation_id="rules_list", tags=["rules"])
+    @extend_schema(responses=TableSerializer(many=True), operation_id="rules_list")
     def get(self, request: Request) -> Response:
         """All tables, with links to their rows."""
         return Response(
@@ -62,7 +62,6 @@ def rows_view(table: RuleTable) -> Any:
             responses=row_serializer(table.row_class)(many=True),
             operation_id=f"rules_{name}_list",
             description=f"{table.title}: all rows, in the order of the book.",
-            tags=["rules"],
         )
         def get(self, request: Request) -> Response:
             return Response(rows)
@@ -78,7 +77,6 @@ def row_view(table: RuleTable) -> Any:
             responses={200: row_serializer(table.row_class), 404: REFUSED},
             operation_id=f"rules_{name}_show",
             description=f"{table.title}: one row by its key.",
-            tags=["rules"],
         )
         def get(self, request: Request, key: str) -> Response:
             row = table.row(key)
@@ -94,7 +92,6 @@ class Search(PublicAPIView):
         parameters=[OpenApiParameter("q", str, description="Words that must all occur.")],
         responses=HitSerializer(many=True),
         operation_id="rules_search",
-        tags=["rules"],
     )
     def get(self, request: Request) -> Response:
         """The rows in which every word occurs, names before texts."""
@@ -114,7 +111,6 @@ class AttackOdds(PublicAPIView):
         parameters=[OddsQuerySerializer],
         responses={200: OddsAnswerSerializer, 400: REFUSED, 422: REFUSED},
         operation_id="rules_odds_attack",
-        tags=["odds"],
     )
     def get(self, request: Request) -> Response:
         """Exact odds of a situation, with the same parameters as the odds page."""
@@ -126,7 +122,6 @@ class AttackOdds(PublicAPIView):
         request=SituationSerializer,
         responses={200: OddsAnswerSerializer, 400: REFUSED, 422: REFUSED},
         operation_id="rules_odds_situation",
-        tags=["odds"],
     )
     def post(self, request: Request) -> Response:
         """Exact odds of any situation in the rules. Nothing is stored."""
@@ -168,7 +163,6 @@ class MusterOdds(PublicAPIView):
         parameters=[MusterQuerySerializer],
         responses={200: MusterOddsSerializer, 400: REFUSED, 422: REFUSED},
         operation_id="rules_odds_muster",
-        tags=["odds"],
     )
     def get(self, request: Request) -> Response:
         """The odds of a muster at one loyalty, and what one more would change."""

@@ -92,6 +92,7 @@ class QuickFightSerializer(serializers.Serializer):
 
 class QuickFightView(APIView):
     scopes = {"POST": READ}
+    needs_no_log_in = ("POST",)
 
     @extend_schema(
         request={"application/json": dataclass_json.schema(SentFight)},

@@ -48,6 +48,8 @@ class BattleSlip(APIView):
 
 
 class OpenSlip(APIView):
+    needs_no_log_in = ("POST",)
+
     @extend_schema(request=SlipWordsSerializer, responses=BattleRowSerializer, operation_id="battles_open_slip")
     def post(self, request: Request) -> Response:
         """Open the battle whose slip has these words. This token, or browser, can then report it."""

@@ -173,7 +173,7 @@ class _TrackerData:
 
 
 class TrackerView(APIView):
-    @extend_schema(responses=TrackerSerializer, operation_id="battle_table", tags=["battles"])
+    @extend_schema(responses=TrackerSerializer, operation_id="battle_table")
     def get(self, request: Request, code: str) -> Response:
         """The current state of the tracker."""
         battle = services.get_visible_battle(request.who, code)
@@ -181,9 +181,7 @@ class TrackerView(APIView):
 
 
 class TrackerStepsView(APIView):
-    @extend_schema(
-        request=_step_request(), responses=StepTakenSerializer, operation_id="battle_table_step", tags=["battles"]
-    )
+    @extend_schema(request=_step_request(), responses=StepTakenSerializer, operation_id="battle_table_step")
     def post(self, request: Request, code: str) -> Response:
         """Take one step, once per key."""
         battle = services.get_visible_battle(request.who, code)
@@ -218,7 +216,6 @@ class TrackerUndoView(APIView):
         parameters=[OpenApiParameter("step", int, required=True, description="number of the step to undo")],
         responses=TrackerStepSerializer(many=True),
         operation_id="battle_table_take_back_preview",
-        tags=["battles"],
     )
     def get(self, request: Request, code: str) -> Response:
         """What would be undone: the step and every step that depends on it. Send their count as `seen`."""
@@ -233,7 +230,6 @@ class TrackerUndoView(APIView):
         request=UndoSerializer,
         responses=UndoneSerializer,
         operation_id="battle_table_take_back",
-        tags=["battles"],
     )
     def post(self, request: Request, code: str) -> Response:
         """Undo a step and every step that depends on it."""

@@ -61,7 +61,6 @@ class WholeAttack(APIView):
         request={"application/json": dataclass_json.schema(SentAttack)},
         responses=TapTakenSerializer,
         operation_id="battle_table_attack",
-        tags=["battles"],
     )
     def post(self, request: Request, code: str) -> Response:
         """Attack, and resolve it. Send `faces`, or let the site roll the first dice or all of them.

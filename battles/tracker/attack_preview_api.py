@@ -75,7 +75,6 @@ class AttackPreview(APIView):
         request={"application/json": dataclass_json.schema(StartFight)},
         responses=AttackPreviewSerializer,
         operation_id="battle_table_attack_preview",
-        tags=["battles"],
     )
     def post(self, request: Request, code: str) -> Response:
         """What an attack would be under this battle's rules: dice, modifiers, odds. Nothing is stored."""

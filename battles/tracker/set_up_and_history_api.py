@@ -43,7 +43,6 @@ class SetUpTracker(APIView):
         request={"application/json": dataclass_json.schema(SentSetUp)},
         responses=StepTakenSerializer,
         operation_id="battle_table_set_up",
-        tags=["battles"],
     )
     def post(self, request: Request, code: str) -> Response:
         """Set up the tracker: the mustered armies, and the units you name for the others."""
@@ -63,7 +62,6 @@ class StepHistory(APIView):
         parameters=list(PAGE_PARAMETERS),
         responses=TrackerStepSerializer(many=True),
         operation_id="battle_table_history",
-        tags=["battles"],
     )
     def get(self, request: Request, code: str) -> Response:
         """Every step that counts, newest first."""

@@ -124,7 +124,6 @@ class SoloOpponent(APIView):
         parameters=[OpenApiParameter(name, str, many=True) for name in ANSWERS],
         responses=SoloOpponentSerializer,
         operation_id="battle_table_solo",
-        tags=["battles"],
     )
     def get(self, request: Request, code: str) -> Response:
         """What the solo opponent asks next; the answers so far travel in the address."""
@@ -147,7 +146,6 @@ class SoloOpponent(APIView):
         request={"application/json": dataclass_json.schema(SentSoloTurn)},
         responses=SoloTurnTakenSerializer,
         operation_id="battle_table_solo_turn",
-        tags=["battles"],
     )
     def post(self, request: Request, code: str) -> Response:
         """One whole turn: the die, the decision, and all that its unit does, with every die rolled here.

@@ -68,7 +68,7 @@ class UnitPageSerializer(serializers.Serializer):
 
 
 class UnitPage(APIView):
-    @extend_schema(responses=UnitPageSerializer, operation_id="battle_table_unit", tags=["battles"])
+    @extend_schema(responses=UnitPageSerializer, operation_id="battle_table_unit")
     def get(self, request: Request, code: str, unit: str) -> Response:
         """What one unit can do now, and to whom."""
         battle = services.get_visible_battle(request.who, code)

@@ -180,6 +180,8 @@ def _sheet(request: Request, row: Sheet, status: int = 200) -> Response:
 
 
 class CompanionSetUp(APIView):
+    needs_no_log_in = ("GET",)
+
     @extend_schema(
         parameters=[OpenApiParameter("seats", int), OpenApiParameter("deck", str), OpenApiParameter("brisk", bool)],
         responses=CompanionSetUpSerializer,
@@ -205,6 +207,8 @@ class CompanionSetUp(APIView):
 
 
 class SheetList(APIView):
+    needs_no_log_in = ("POST",)
+
     @extend_schema(
         parameters=[*PAGE_PARAMETERS, OpenApiParameter("game", str)],
         responses=ScoreSheetRowSerializer(many=True),

@@ -63,6 +63,7 @@ class ScoreView(APIView):
     """The points of a game with printed cards, line by line, and the winner."""
 
     scopes = {"POST": READ}  # works out points and stores nothing
+    needs_no_log_in = ("POST",)
 
     @extend_schema(request=CardCountSerializer, responses=CardScoreSerializer)
     def post(self, request: Request, game: str) -> Response:

@@ -37,6 +37,8 @@ class CardDeckSerializer(serializers.Serializer):
 class DeckList(APIView):
     """The house decks, and the copies you can use."""
 
+    needs_no_log_in = ("GET",)
+
     @extend_schema(parameters=list(PAGE_PARAMETERS), responses=CardDeckRowSerializer(many=True))
     def get(self, request: Request) -> Response:
         rows = [{"game": key, "code": "", "title": house_deck(key).title} for key in SHELF]
@@ -53,6 +55,8 @@ class DeckList(APIView):
 
 class DeckDetail(APIView):
     """The house deck of a game."""
+
+    needs_no_log_in = ("GET",)
 
     @extend_schema(responses=CardDeckSerializer)
     def get(self, request: Request, game: str) -> Response:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -93,12 +93,13 @@ class ImportDeck(APIView):
     max_body = LONGEST_FILE + 1
 
     @extend_schema(
+        parameters=[OpenApiParameter("key", str, required=True, description="a new key for each deck")],
         request={"application/json": answer_schema(DeckJson)},
         responses={201: DeckCopySerializer},
         operation_id="tables_deck_import",
     )
     def post(self, request: Request) -> Response:
-        """Make a copy from a deck file. ``?key=`` makes it once."""
+        """Make a copy from a deck file. The same key makes it once."""
         request.who.require_person()
         found = services.parse_deck_file(request.data or b"")  # without a body, DRF parses nothing
         row = services.create_copy(request.who, found, key=request.query_params.get("key", ""))

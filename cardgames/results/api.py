@@ -96,6 +96,8 @@ class TallyList(APIView):
 
 
 class Replay(APIView):
+    needs_no_log_in = ("GET",)
+
     @extend_schema(
         parameters=[
             OpenApiParameter("step", int, description="after how many choices"),

@@ -92,7 +92,16 @@ def _json(schema: dict[str, object]) -> dict[str, object]:
     return {"application/json": schema}
 
 
+SINCE = OpenApiParameter(
+    "since",
+    {"type": "integer", "minimum": 0},
+    description="number of an event: those before it are left out",
+)
+
+
 class TableList(APIView):
+    needs_no_log_in = ("POST",)
+
     @extend_schema(
         parameters=[*PAGE_PARAMETERS, OpenApiParameter("game", str)],
         responses=CardTableRowSerializer(many=True),
@@ -121,13 +130,17 @@ class TableList(APIView):
 
 
 class TableDetail(APIView):
-    @extend_schema(responses=CardTableSerializer, operation_id="tables_show")
+    needs_no_log_in = ("GET",)
+
+    @extend_schema(parameters=[SINCE], responses=CardTableSerializer, operation_id="tables_show")
     def get(self, request: Request, code: str) -> Response:
         """One table: its seats and what everybody can see."""
         return Response(_table_view(get_visible_table(request, code), request))
 
 
 class TableActs(APIView):
+    needs_no_log_in = ("POST",)
+
     @extend_schema(
         request=_json(codec.envelope_schema()), responses={201: CardTableSerializer}, operation_id="tables_act"
     )
@@ -154,6 +167,8 @@ class JoinedSerializer(serializers.Serializer):
 
 
 class JoinView(APIView):
+    needs_no_log_in = ("POST",)
+
     @extend_schema(request=JoinSerializer, responses=JoinedSerializer, operation_id="tables_join")
     def post(self, request: Request) -> Response:
         """Find what has this code. Without a log-in, a name is enough to sit down before the game begins."""
@@ -182,9 +197,9 @@ class SeatLinkView(APIView):
 
 
 class SeatView(APIView):
-    @extend_schema(responses=CardSeatViewSerializer, operation_id="tables_seat")
+    @extend_schema(parameters=[SINCE], responses=CardSeatViewSerializer, operation_id="tables_seat")
     def get(self, request: Request, code: str, number: int) -> Response:
-        """The game as this seat sees it; ``?since=`` leaves out earlier events."""
+        """The game as this seat sees it."""
         table, _, _ = get_held_seat(request, code, number)
         return Response(_seat_view(request, table, number))
 

@@ -31,9 +31,9 @@ def register() -> None:
             path,
             {
                 "operationId": name,
-                "summary": sentence,
+                "summary": sentence.removesuffix("."),
                 "tags": ["feeds"],
-                "security": [{}],
+                "security": [],
                 "parameters": [parameter],
                 "responses": {
                     "200": {"description": sentence, "content": content},

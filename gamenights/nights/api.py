@@ -111,6 +111,7 @@ class NightTonight(APIView):
 
 class NightDetail(APIView):
     scopes = {"PATCH": RUN}
+    needs_no_log_in = ("GET",)
 
     @operation("nights_show")
     def get(self, request: Request, code: str) -> NightDetailWithPlays:
@@ -147,6 +148,8 @@ def _do_as_guest(request: Request, night: Night, came: Arrive, then: Callable[[W
 
 
 class NightAnswer(APIView):
+    needs_no_log_in = ("POST",)
+
     @operation("nights_answer")
     def post(self, request: Request, code: str, sent: Sent[AnswerNight]) -> NightDetailWithPlays:
         """Say whether you come. The night's code and a name are enough."""
@@ -161,6 +164,8 @@ class NightAnswer(APIView):
 
 
 class NightCheckIn(APIView):
+    needs_no_log_in = ("POST",)
+
     @operation("nights_check_in")
     def post(self, request: Request, code: str, sent: Sent[Arrive]) -> None:
         """Check in: you are here. The night's code and a name are enough."""
@@ -254,6 +259,7 @@ class NightBringItem(APIView):
 
 class NightDates(APIView):
     scopes = {"POST": RUN}
+    needs_no_log_in = ("PUT",)
 
     @operation("nights_dates_vote")
     def put(self, request: Request, code: str, sent: Sent[VoteOnDates]) -> NightDetailWithPlays:

@@ -31,7 +31,7 @@ from groups.models import Group
 from groups.permissions import require_member
 from groups.selectors import get_visible_group, list_members
 from log.services import new_key
-from pages.api_pagination import paginate
+from pages.api_pagination import PAGE_PARAMETERS, paginate
 from pages.api_parsers import read_body
 from people.models import Person
 from people.name_validation import clean_text, shorten_name
@@ -129,8 +129,7 @@ class PlayList(APIView):
         parameters=[
             OpenApiParameter("from", dt.date, description="first day"),
             OpenApiParameter("to", dt.date, description="last day"),
-            OpenApiParameter("cursor", str),
-            OpenApiParameter("limit", int),
+            *PAGE_PARAMETERS,
         ],
         responses=PlaySerializer(many=True),
     )

@@ -33,6 +33,7 @@ class GameSerializer(serializers.ModelSerializer):
 class ShelfList(APIView):
     @extend_schema(parameters=list(PAGE_PARAMETERS), responses=GameSerializer(many=True))
     def get(self, request: Request, code: str) -> Response:
+        """The games on a group's shelf, by name."""
         group = get_visible_group(request.who, code)
         rows = Game.objects.filter(group=group)
         return paginate(request, rows, ("name", "pk"), lambda found: GameSerializer(found, many=True).data, most=MOST)

@@ -30,6 +30,7 @@ class VoteRowSerializer(serializers.Serializer):
 class NightVotes(APIView):
     @extend_schema(parameters=list(PAGE_PARAMETERS), responses=VoteRowSerializer(many=True))
     def get(self, request: Request, code: str) -> Response:
+        """The games that were voted for, the favourite first."""
         night = get_visible_night(request, code)
         require_evening(night, request.who)
         return paginate_rows(request, _count_votes(night), lambda row: str(row["game"]), list, most=MOST)

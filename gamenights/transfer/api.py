@@ -87,11 +87,7 @@ class PlaysUploadView(APIView):
     max_body = LARGEST_FILE + 1024 * 1024
 
     @extend_schema(
-        request={
-            "application/json": OpenApiTypes.OBJECT,
-            "text/csv": OpenApiTypes.STR,
-            "application/xml": OpenApiTypes.STR,
-        },
+        request={"application/octet-stream": OpenApiTypes.BINARY},
         responses={202: PlaysPreviewSerializer},
         operation_id="plays_upload",
     )

@@ -124,7 +124,6 @@ class CompareView(PublicAPIView):
         parameters=[CompareQuerySerializer],
         responses={200: CompareSerializer, 400: REFUSED, 422: REFUSED},
         operation_id="musters_compare",
-        tags=["musters"],
     )
     def get(self, request: Request) -> Response:
         """Exact odds of every unit of two armies against every other."""
@@ -140,7 +139,6 @@ class BattleCompareView(APIView):
         parameters=[SettingQuerySerializer],
         responses={200: CompareSerializer, 400: REFUSED, 403: REFUSED, 404: REFUSED, 409: REFUSED},
         operation_id="musters_compare_battle",
-        tags=["musters"],
     )
     def get(self, request: Request, campaign: str, battle: int) -> Response:
         """Compare the two armies of a campaign battle, if you can see both."""

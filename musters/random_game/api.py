@@ -128,7 +128,6 @@ class RandomGameView(PublicAPIView):
         ],
         responses={200: RandomGameSerializer, 422: REFUSED},
         operation_id="musters_evening",
-        tags=["musters"],
     )
     def get(self, request: Request) -> Response:
         """Scenario, roll-offs, events and terrain from a word: same word, same game."""

@@ -1,30 +1,15 @@
-"""What the whole schema has: one shape for every error, the Idempotency-Key, and feeds that are not in the API."""
+"""What the whole schema has: one shape for every error, keys, pages of lists, and feeds that are not in the API."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from pages.api.problem_json import CONTENT_TYPE
+from pages.api.problem_json import CODES, CONTENT_TYPE, FINER_CODES
 
 Schema = Any  # of the generator: open JSON
 
-PROBLEM: Schema = {
-    "type": "object",
-    "description": "RFC 9457. `detail` is the sentence a player reads on a page.",
-    "properties": {
-        "type": {"type": "string"},
-        "title": {"type": "string"},
-        "status": {"type": "integer"},
-        "detail": {"type": "string", "description": "what is wrong, then what to do"},
-        "refusal": {"type": "string", "description": "the same as detail"},
-        "field": {"type": "string", "description": "the field it is about, as `body.throws.0`"},
-        "errors": {"description": "every field that is wrong"},
-        "fresh": {"type": "object", "description": "what has changed meanwhile, or the scope that is missing"},
-        "request": {"type": "string", "description": "the id of the request in the server's log, for 500"},
-    },
-    "required": ["type", "title", "status", "detail", "refusal"],
-}
 ERRORS = {
     400: "The body cannot be read, or a field is missing or of the wrong type.",
     401: "The token does not work.",
@@ -43,6 +28,31 @@ ERRORS_OF_WRITES = {
     413: "The body is too large, or the log is full.",
     415: "The body has a type that this address does not read.",
 }
+
+
+def _describe_codes() -> str:
+    """Every code with its meaning."""
+    meanings = {code: (ERRORS | ERRORS_OF_WRITES)[status] for status, code in CODES.items()} | FINER_CODES
+    rows = "\n".join(f"- `{code}`: {meaning}" for code, meaning in meanings.items())
+    return f"A code that stays, to branch on. Others may be added; then go by the status.\n\n{rows}"
+
+
+PROBLEM: Schema = {
+    "type": "object",
+    "description": "RFC 9457. `detail` is the sentence a player reads on a page.",
+    "properties": {
+        "type": {"type": "string", "description": _describe_codes(), "examples": [*CODES.values(), *FINER_CODES]},
+        "title": {"type": "string"},
+        "status": {"type": "integer"},
+        "detail": {"type": "string", "description": "what is wrong, then what to do"},
+        "refusal": {"type": "string", "description": "the same as detail"},
+        "field": {"type": "string", "description": "the field it is about, as `body.throws.0`"},
+        "errors": {"description": "every field that is wrong"},
+        "fresh": {"type": "object", "description": "what has changed meanwhile, or the scope that is missing"},
+        "request": {"type": "string", "description": "the id of the request in the server's log, for 500"},
+    },
+    "required": ["type", "title", "status", "detail", "refusal"],
+}
 _RETRY_AFTER: Schema = {"Retry-After": {"schema": {"type": "integer"}, "description": "seconds"}}
 HEADERS_OF_ERRORS: dict[int, Schema] = {
     401: {"WWW-Authenticate": {"schema": {"type": "string"}, "description": "Bearer"}},
@@ -58,6 +68,16 @@ IDEMPOTENCY_KEY: Schema = {
     "it gets the first answer again. Answers that show a secret or are longer than 256 kB are not kept: those requests "
     "run again.",
     "schema": {"type": "string", "minLength": 8, "maxLength": 80},
+}
+LINK: Schema = {
+    "description": 'The next page: its address, and rel="next". Not there on the last page.',
+    "schema": {"type": "string"},
+}
+# The key in a body, as ``log.services.check_key`` asks for it.
+KEY = {
+    "minLength": 8,
+    "pattern": "^[A-Za-z0-9_-]+$",
+    "description": "Made up by you. Sent twice, the write is done once and answered again.",
 }
 WRITES = ("post", "put", "patch", "delete")
 
@@ -85,8 +105,11 @@ def add_what_every_operation_has(result: Schema, generator: Any, request: Any, p
         components["schemas"] |= shapes()
     components["responses"] = {f"Problem{status}": _error(status) for status in (*ERRORS, *ERRORS_OF_WRITES)}
     components["parameters"] = {"IdempotencyKey": IDEMPOTENCY_KEY}
+    components["headers"] = {"Link": LINK}
+    _tidy(result)
     for path, method, operation in _operations(result):
         if path.startswith("/api/v1/"):
+            _add_pages(operation)
             errors = (*ERRORS, *(ERRORS_OF_WRITES if method in WRITES else ()))
             operation["responses"] |= {
                 str(status): {"$ref": f"#/components/responses/Problem{status}"} for status in errors
@@ -94,8 +117,62 @@ def add_what_every_operation_has(result: Schema, generator: Any, request: Any, p
             if method in WRITES:
                 parameters = operation.setdefault("parameters", [])
                 parameters.append({"$ref": "#/components/parameters/IdempotencyKey"})
+                _complete_body(operation, components["schemas"])
     result["paths"] |= _feeds
     return result
+
+
+def _add_pages(operation: Schema) -> None:
+    """A list that takes the place where it goes on says in a header where that is."""
+    if {"cursor", "before"} & {one.get("name") for one in operation.get("parameters", ())}:
+        operation["responses"]["200"]["headers"] = {"Link": {"$ref": "#/components/headers/Link"}}
+
+
+def _complete_body(operation: Schema, components: Mapping[str, Schema]) -> None:
+    """Whether the body may be left out, and what a key looks like."""
+    body = operation.get("requestBody")
+    if body is None:
+        return
+    kinds = [kind for content in body["content"].values() for kind in _alternatives(content["schema"], components)]
+    body["required"] = all(kind.get("required") or "properties" not in kind for kind in kinds)
+    for kind in kinds:
+        key = kind.get("properties", {}).get("key", {})
+        if key.get("type") == "string" and not {"enum", "default"} & set(key):
+            kind["properties"]["key"] = KEY | key
+
+
+def _alternatives(kind: Schema, components: Mapping[str, Schema]) -> Iterator[Schema]:
+    while "$ref" in kind:
+        kind = components[kind["$ref"].rpartition("/")[2]]
+    choices = kind.get("oneOf") or kind.get("anyOf")
+    for one in choices or ():
+        yield from _alternatives(one, components)
+    if not choices:
+        yield kind
+
+
+def _tidy(node: Any) -> None:
+    """Without descriptions that only repeat the name of their field, and with null beside an enum, not in it: most
+    generators then name the enum once.
+    """
+    if isinstance(node, list):
+        for one in node:
+            _tidy(one)
+    elif isinstance(node, dict):
+        properties = node.get("properties")
+        for name, one in properties.items() if isinstance(properties, dict) else ():
+            if isinstance(one, dict) and _bare(str(one.get("description", ""))) == _bare(name):
+                one.pop("description", None)
+        if isinstance(node.get("type"), list) and None in node.get("enum", ()):
+            kind = next(kind for kind in node.pop("type") if kind != "null")
+            values = [value for value in node.pop("enum") if value is not None]
+            node["oneOf"] = [{"type": kind, "enum": values}, {"type": "null"}]
+        for one in node.values():
+            _tidy(one)
+
+
+def _bare(words: str) -> str:
+    return re.sub(r"^the |[\W_]", "", words.lower())
 
 
 def _operations(result: Schema) -> Iterable[tuple[str, str, Schema]]:

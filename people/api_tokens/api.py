@@ -129,6 +129,8 @@ def with_new_token(
 
 
 class LogIn(APIView):
+    needs_no_log_in = ("POST",)
+
     @extend_schema(operation_id="log_in", request=LogInSerializer, responses={201: NewTokenSerializer})
     def post(self, request: Request) -> Response:
         """Log in without cookies: name and password, or a personal link, for a token."""
@@ -155,6 +157,8 @@ def _log_in_by_link(asked: HttpRequest, address: str) -> None:
 
 
 class LogOut(APIView):
+    needs_no_log_in = ("POST",)
+
     @extend_schema(operation_id="log_out", request=None, responses={204: None})
     def post(self, request: Request) -> Response:
         """End this token, or the session of this browser."""
@@ -166,6 +170,8 @@ class LogOut(APIView):
 
 
 class SignUp(APIView):
+    needs_no_log_in = ("POST",)
+
     @extend_schema(operation_id="sign_up", request=NewAccountSerializer, responses={201: NewTokenSerializer})
     def post(self, request: Request) -> Response:
         """Create an account. The answer has its first token."""
@@ -184,6 +190,8 @@ class SignUp(APIView):
 
 
 class FirstOwner(APIView):
+    needs_no_log_in = ("POST",)
+
     @extend_schema(operation_id="first_owner", request=FirstOwnerSerializer, responses={201: NewTokenSerializer})
     def post(self, request: Request) -> Response:
         """On an empty site: create the owner's account. In production this needs the code the terminal prints."""
@@ -197,6 +205,8 @@ class FirstOwner(APIView):
 
 
 class ForgottenPassword(APIView):
+    needs_no_log_in = ("POST",)
+
     @extend_schema(operation_id="forgotten_password", request=ForgottenPasswordSerializer, responses={202: None})
     def post(self, request: Request) -> Response:
         """Ask for an e-mail with a link to a new password. The answer never says whether the name exists."""

@@ -60,6 +60,7 @@ def _asks_for_account(request: Request, row: Pass) -> bool:
 
 class LookAtLink(APIView):
     scopes = {"POST": READ}
+    needs_no_log_in = ("POST",)
 
     @extend_schema(operation_id="links_look", request=LinkSerializer, responses=LinkPromptSerializer)
     def post(self, request: Request) -> Response:
@@ -81,6 +82,8 @@ class LookAtLink(APIView):
 
 
 class AcceptLink(APIView):
+    needs_no_log_in = ("POST",)
+
     @extend_schema(operation_id="links_accept", request=AcceptLinkSerializer, responses=AcceptedLinkSerializer)
     def post(self, request: Request) -> Response:
         """Accept a link: join, sit down, hold a slip, claim, set a password. If it logs you in, use the new token."""

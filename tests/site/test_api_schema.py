@@ -13,11 +13,18 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from campaign.chronicle.acts.registry import list_acts
 from gamenights.notices.core.notice_formats import Notice, write_json
+from log.services import KEY
+from pages.api.problem_json import CODES, FINER_CODES
 from tests.site.answers_and_schema import api_schema, bodies, followed, open_places, operations
 from tests.site.routes import every_route
+from tests.site.test_roles import rows
 
 DOCUMENTED = {"400", "403", "404", "405", "406", "409", "422", "429", "500", "503"}
 DOCUMENTED_FOR_WRITES = {"413", "415"}
+# Lists of one's own, which are empty for whoever has no log-in.
+OF_YOUR_OWN = {"campaigns_list", "groups_list", "jobs_list", "evenings", "musters_open", "tables_list", "tables_sheets"}
+OF_YOUR_OWN |= {"tables_results", "tables_tallies"}
+TOKEN_OR_SESSION = [{"token": []}, {"session": []}]
 # What looks at no log-in.
 OPEN_TO_ALL = ("/api/v1/rules/", "/api/v1/musters/compare/", "/api/v1/musters/evening/", "/api/v1/musters/own/")
 READS = ("get", "head", "options")
@@ -85,11 +92,84 @@ def test_every_write_takes_an_idempotency_key_and_names_its_scope(schema):
         assert bool(keys) is (method not in READS), f"{method} {path}"
 
 
+def test_security_is_a_token_or_a_session_or_nothing(schema):
+    for path, _, operation in operations(schema):
+        assert operation["security"] in ([], TOKEN_OR_SESSION, [*TOKEN_OR_SESSION, {}]), path
+        assert operation["security"] != [] or path.startswith(OPEN_TO_ALL), path
+
+
+def test_what_works_without_a_log_in_says_so(schema):
+    by_route = {(re.sub(r"\{\w+\}", "{}", path), method): one for path, method, one in operations(schema)}
+    for row in rows():
+        if row.route.startswith("/api/v1/") and row.expected["nobody"] < 300:
+            operation = by_route[re.sub(r"<(?:\w+:)?\w+>", "{}", row.route), row.method.lower()]
+            is_said = operation["security"] == [] or {} in operation["security"]
+            assert is_said is (operation["operationId"] not in OF_YOUR_OWN), row
+
+
+def test_every_operation_says_what_it_does(schema):
+    tags = {one["name"]: one["description"] for one in schema["tags"]}
+    assert all(sentence.endswith(".") for sentence in tags.values())
+    used = set()
+    for methods in schema["paths"].values():
+        for operation in methods.values():
+            name = operation["operationId"]
+            assert re.fullmatch(r"[a-z]+(_[a-z]+)*", name), name
+            assert not name.startswith("v1"), name
+            assert 8 < len(operation["summary"]) < 130, name
+            assert not operation["summary"].endswith("."), name
+            assert "``" not in operation["summary"] + operation.get("description", ""), name
+            used |= set(operation["tags"])
+    assert used | {"webhooks"} == set(tags)
+
+
+def test_bodies_are_json_or_files_and_say_whether_they_are_required(schema):
+    required = {}
+    for _, _, operation in operations(schema):
+        if body := operation.get("requestBody"):
+            assert list(body["content"]) in (["application/json"], ["application/octet-stream"])
+            required[operation["operationId"]] = body["required"]
+    assert all(required[name] for name in ("campaigns_found", "campaigns_act", "campaigns_delete", "plays_photo_add"))
+    assert not any(required[name] for name in ("log_in", "me_change", "musters_quick"))
+
+
+def test_a_change_requires_what_is_read_from_it(schema):
+    change = schema["paths"]["/api/v1/tables/decks/ours/{copy}/"]["patch"]["requestBody"]["content"]
+    assert followed(schema, change["application/json"]["schema"])["required"] == ["values", "version"]
+
+
+def test_keys_say_how_they_look(schema):
+    found = schema["components"]["schemas"]["FoundCampaign"]["properties"]["key"]
+    assert (found["minLength"], found["maxLength"]) == (8, 80)
+    for key in ("short", "a key with spaces"):
+        assert not KEY.fullmatch(key)
+        assert not jsonschema.Draft202012Validator(found).is_valid(key)
+    assert jsonschema.Draft202012Validator(found).is_valid("found-the-war")
+
+
+def test_lists_name_the_header_with_their_next_page(schema):
+    for path, _, operation in operations(schema):
+        names = {one.get("name") for one in operation.get("parameters", ())}
+        headers = operation["responses"].get("200", {}).get("headers", {})
+        assert ("Link" in headers) is bool(names & {"cursor", "before"}), path
+
+
+def test_no_description_only_repeats_the_name_of_its_field(schema):
+    bare = re.findall(r"'(\w+)': \{[^{}]*'description': '(?:The )?\1'", str(schema), re.IGNORECASE)
+    assert bare == []
+
+
+def test_problems_name_every_code(schema):
+    described = schema["components"]["schemas"]["Problem"]["properties"]["type"]["description"]
+    assert set(re.findall(r"^- `([a-z-]+)`: ", described, re.MULTILINE)) == {*CODES.values(), *FINER_CODES}
+    statuses = {int(name.removeprefix("Problem")) for name in schema["components"]["responses"]}
+    assert statuses == set(CODES)
+
+
 # Where the schema cannot say what is there, and why.
 OPEN = {
     "campaigns_export": "a file, with a format of its own",
     "campaigns_send_file": "the same file",
-    "plays_upload": "a file of this or of other sites",
     "me_data": "a file: everything that the site knows about somebody",
     "battle_table_step.seen": "cells of the tracker, as they were read",
     "battle_table_attack.seen": "the same cells",

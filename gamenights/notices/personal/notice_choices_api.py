@@ -24,11 +24,13 @@ class MyNotices(APIView):
 
     @extend_schema(responses=NoticesSerializer)
     def get(self, request: Request) -> Response:
+        """What you want to hear about, and where."""
         choice = NoticeChoice.objects.filter(person=request.who.require_person()).first() or NoticeChoice()
         return Response(NoticesSerializer(choice).data)
 
     @extend_schema(request=NoticesSerializer, responses=NoticesSerializer)
     def put(self, request: Request) -> Response:
+        """Choose what you want to hear about, and where."""
         request.who.require_person()
         sent = NoticesSerializer(data=request.data)
         sent.is_valid(raise_exception=True)
