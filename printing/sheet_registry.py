@@ -14,6 +14,9 @@ from printing.paper_and_ink import USUAL_PAPERS
 
 Content = dict[str, Any]
 
+# The newest battles and armies in a list of what can be printed.
+MOST_SUBJECTS = 50
+
 # Sections of /print/.
 RULES, CAMPAIGN, CARDS, BATTLE, NIGHTS = "rules", "campaign", "cards", "battle", "nights"
 
@@ -61,8 +64,9 @@ class Sheet:
     gather: Callable[[Any], Content]
     find: Callable[[Who, str], Any] = find_nothing
     name: Callable[[Any], str] | None = None
-    # Choices on /print/: scenarios, decks, the person's campaigns.
+    # Choices on /print/ and in the API: scenarios, decks, the person's campaigns.
     subjects: Callable[[Who], Iterable[Subject]] | None = None
+    from_its_page: bool = False  # people print it from its subject's page, so /print/ leaves it out
     papers: tuple[str, ...] = USUAL_PAPERS
     hint: str = ""
     origin: Callable[[Any], str] | None = None  # source of its values, if not the rulebook

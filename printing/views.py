@@ -26,7 +26,6 @@ from printing.sheet_registry import (
     SHEETS,
     Sheet,
     Subject,
-    find_nothing,
     sheet_of,
 )
 
@@ -56,12 +55,12 @@ def index(request: HttpRequest) -> HttpResponse:
     rows = []
     for sheet in SHEETS.values():
         subjects: tuple[tuple[Subject, str], ...] = ()
+        if sheet.from_its_page:
+            continue
         if sheet.subjects is not None:
             subjects = tuple((one, orders.sheet_url(sheet.key, one.key)) for one in sheet.subjects(request.who))
             if not subjects:
                 continue
-        elif sheet.find is not find_nothing:
-            continue  # printed from its subject's page
         rows.append(SheetRow(sheet, subjects, "" if subjects else orders.sheet_url(sheet.key)))
     order_of = list(GROUPS)
     rows.sort(key=lambda row: order_of.index(row.sheet.group))

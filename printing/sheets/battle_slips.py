@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from django.urls import reverse
@@ -11,10 +12,11 @@ from battles.permissions import permissions_of, require_permission
 from battles.selectors import get_visible_battle
 from battles.slip.display import SlipDisplay, SlipSide, blank_slip, printable_slip
 from campaign.chronicle.state import State
+from campaign.selectors import state_as_read
 from pages.site_address_for_guests import guest_url
 from people.requester import Who
 from printing.qr_codes import qr_matrix
-from printing.sheet_registry import BATTLE, Content, Sheet, register_sheets
+from printing.sheet_registry import BATTLE, MOST_SUBJECTS, Content, Sheet, Subject, register_sheets
 from printing.sheets.muster_rosters import model_boxes
 from printing.sheets.scenario_sheets import UNITS, subjects
 from printing.sheets.scenario_sheets import find as find_scenario
@@ -40,6 +42,18 @@ def find(who: Who, code: str) -> SlipRequest:
     if battle.is_over:
         raise Refusal("This battle is over. You no longer need a slip.", status=409)
     return SlipRequest(battle, state, who)
+
+
+def open_battles(who: Who) -> Iterator[Subject]:
+    if who.person is None:
+        return
+    rows = Battle.objects.involving(who).open().select_related("log", "campaign__log", "campaign__snapshot")
+    for battle in rows[:MOST_SUBJECTS]:
+        state = state_as_read(battle.campaign) if battle.campaign else None
+        if permissions_of(battle, who, state).report:
+            names = " against ".join(side["name"] or side["side"] for side in battle.sides)
+            name = f"Battle {battle.number} of {battle.campaign.name}" if battle.campaign else names
+            yield Subject(battle.code, name)
 
 
 def score_boxes(sheet: SlipDisplay, row: SlipSide, key: str) -> int:
@@ -127,6 +141,8 @@ register_sheets(
         gather,
         find=find,
         name=lambda fight: f"Slip of battle {fight.battle.number}" if fight.battle.number else "Battle slip",
+        subjects=open_battles,
+        from_its_page=True,
         back=lambda fight: (fight.battle.get_absolute_url(), "Battle"),
         scope="run",
     ),

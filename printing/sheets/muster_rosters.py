@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from django.http import Http404
 
+from campaign.models import Campaign
 from heraldry.sprite import read_symbols as sprite
 from musters import permissions as musters_permissions
 from musters.core.army_json import army_from_json, call_from_json
@@ -12,7 +15,7 @@ from musters.models import Muster
 from musters.quick_army.army_request import army_with_roster
 from musters.selectors import roster_for
 from people.requester import Who
-from printing.sheet_registry import BATTLE, Content, Sheet, register_sheets
+from printing.sheet_registry import BATTLE, MOST_SUBJECTS, Content, Sheet, Subject, register_sheets
 from printing.typographic_characters import format_loyalty, format_range, typeset
 from refusal import Refusal
 from rulebook.campaign.vp_spending import PRICES
@@ -115,6 +118,25 @@ def find_muster(who: Who, code: str) -> Muster:
     return found
 
 
+def finished_musters(who: Who) -> Iterator[tuple[Muster, str]]:
+    """With what it is: the kingdom, the battle and the campaign."""
+    rows = Muster.objects.filter(campaign__in=Campaign.objects.of(who)).taken()
+    for found in rows.select_related("campaign__log", "campaign__snapshot")[:MOST_SUBJECTS]:
+        state = musters_permissions.state_of(found.campaign)
+        if not musters_permissions.is_hidden_from(state, found, who):
+            name = state.kingdoms[found.kingdom].name
+            yield found, f"{name}, battle {found.battle} of {found.campaign.name}"
+
+
+def muster_subjects(who: Who) -> Iterator[Subject]:
+    return (Subject(found.code, name) for found, name in finished_musters(who))
+
+
+def army_subjects(who: Who) -> Iterator[Subject]:
+    """The codes of the same armies. Quick armies are not stored: whoever has the code of one can print it."""
+    return (Subject(found.army_code, name) for found, name in finished_musters(who) if found.army_code)
+
+
 def find_army(who: Who, code: str) -> Roster:
     """Anyone with its code can print a quick army."""
     try:
@@ -133,6 +155,8 @@ register_sheets(
         lambda found: {"rosters": [roster_content(roster_of_muster(found))]},
         find=find_muster,
         name=lambda found: f"Roster of {roster_of_muster(found).title}",
+        subjects=muster_subjects,
+        from_its_page=True,
         back=lambda found: (found.get_absolute_url(), "Muster"),
     ),
     Sheet(
@@ -144,6 +168,8 @@ register_sheets(
         lambda roster: {"rosters": [roster_content(roster)]},
         find=find_army,
         name=lambda roster: f"Army of {roster.totals.units} units",
+        subjects=army_subjects,
+        from_its_page=True,
         back=lambda roster: (f"/musters/a/{roster.code}/", "Army"),
     ),
 )

@@ -22,6 +22,7 @@ from refusal import Refusal
 from rulebook.data.scenarios import SCENARIO
 from tests.battles.sample_campaigns import a_campaign, declare
 from tests.printing.read_pdf import PrintedSheet
+from tests.site.viewers import make_world
 from text import format_bonus
 
 pytestmark = pytest.mark.django_db
@@ -105,6 +106,32 @@ def test_only_reporters_can_print_a_slip(war, player, stranger, master):
     )
     with pytest.raises(Refusal, match="over"):
         find(Who.of(player), battle.code)
+
+
+def listed(person, sheet: str) -> dict[str, str]:
+    return {row["subject"]: row["title"] for row in person.client.get(f"/api/v1/print/of/{sheet}/").json()}
+
+
+def test_api_lists_the_slips_rosters_and_armies_that_can_be_printed(make_person):
+    hall = make_world(make_person)
+    for sheet in ("slip", "roster", "army"):
+        seen = {viewer: client.get(f"/api/v1/print/of/{sheet}/").json() for viewer, client in hall.clients.items()}
+        assert seen["ruler"], sheet
+        assert seen["nobody"] == []
+        for viewer, rows in seen.items():
+            for row in rows:
+                assert sheet_of(sheet).find(hall.whos[viewer], row["subject"]), (viewer, row)
+
+
+def test_list_of_slips_names_the_battle_and_ends_with_it(war, player, stranger, master):
+    battle = declare(war, Who.of(player), "k1", "k2.border_1", scenario="ambush")
+    assert listed(player, "slip") == {battle.code: f"Battle {battle.number} of {war.name}"}
+    assert listed(stranger, "slip") == {}
+    campaign_services.write(
+        war, Who.of(master), key="called-off-then", act=read_sent("battle_called_off", {"battle": battle.number})
+    )
+    assert listed(player, "slip") == {}
+    assert "Battle slip" not in [line.strip() for line in player.client.get("/print/").text.splitlines()]
 
 
 def test_hostile_names_keep_the_slip_on_one_page(master, player, other_player):
