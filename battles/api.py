@@ -49,7 +49,7 @@ class BattleSideSerializer(serializers.Serializer):
     name = serializers.CharField(source="row.name")
     kingdom = serializers.CharField(source="row.kingdom", allow_null=True)
     role = serializers.CharField(help_text="what the scenario calls this side")
-    result = serializers.CharField(help_text="won, lost, drawn, or empty")
+    result = serializers.ChoiceField(["won", "lost", "drawn", ""])
     vp = serializers.IntegerField(allow_null=True)
     fielded = serializers.IntegerField(allow_null=True)
     removed = serializers.IntegerField(allow_null=True, help_text="how many of its units were removed")
@@ -66,7 +66,7 @@ class BattleDisplaySerializer(serializers.Serializer):
     heading = serializers.CharField()
     campaign = serializers.CharField(source="campaign_code")
     number = serializers.IntegerField(allow_null=True)
-    stage = serializers.CharField()
+    stage = serializers.ChoiceField(Battle.Stage.choices)
     scenario = serializers.CharField(source="scenario.key", default="")
     siege = serializers.BooleanField()
     sides = BattleSideSerializer(many=True)
@@ -82,7 +82,7 @@ class BattleRowSerializer(serializers.Serializer):
     code = serializers.CharField()
     campaign = serializers.CharField(source="campaign.code", default="")
     number = serializers.IntegerField(allow_null=True)
-    stage = serializers.CharField()
+    stage = serializers.ChoiceField(Battle.Stage.choices)
     scenario = serializers.CharField()
 
 

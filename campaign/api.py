@@ -18,10 +18,10 @@ from campaign.chronicle import codec
 from campaign.chronicle.acts.administration import AddNote
 from campaign.chronicle.acts.registry import list_acts
 from campaign.chronicle.acts.war import ReportResult, RollForAttack
-from campaign.chronicle.state import StateJson
+from campaign.chronicle.state import FROZEN, GONE, PLAYING, SOLO, StateJson
 from campaign.display import ALL, SHOWN, CampaignDisplay, build_campaign_display
 from campaign.founding import services as founding_services
-from campaign.models import Campaign
+from campaign.models import Approval, Campaign
 from campaign.transfer import archive_or_delete
 from campaign.transfer import services as transfer_services
 from campaign.wars.roll_off_services import are_dice_rolled_here
@@ -75,7 +75,7 @@ class KingdomSerializer(serializers.Serializer):
     name = serializers.CharField()
     ruler = serializers.CharField()
     regent = serializers.CharField()
-    status = serializers.CharField()
+    status = serializers.ChoiceField([PLAYING, FROZEN, SOLO, GONE])
     loyalty = serializers.IntegerField()
     vp = serializers.IntegerField()
     holds = serializers.IntegerField()
@@ -95,7 +95,7 @@ class ApprovalRowSerializer(serializers.Serializer):
     url = serializers.CharField()
     title = serializers.CharField()
     text = serializers.CharField()
-    stage = serializers.CharField()
+    stage = serializers.ChoiceField(Approval.Stage.choices)
     waits_for = serializers.ListField(child=serializers.CharField())
     asks_me = serializers.BooleanField()
     trouble = serializers.CharField()
@@ -110,7 +110,7 @@ class CampaignRowSerializer(serializers.ModelSerializer):
 class CampaignDetailSerializer(serializers.Serializer):
     code = serializers.CharField()
     name = serializers.CharField()
-    visibility = serializers.CharField()
+    visibility = serializers.ChoiceField(Campaign.Visibility.choices)
     version = serializers.IntegerField()
     live = serializers.SerializerMethodField(help_text="stream of news: its version has changed")
     season = serializers.CharField()

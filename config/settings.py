@@ -285,6 +285,13 @@ SPECTACULAR_SETTINGS = {
         "drf_spectacular.hooks.postprocess_schema_enums",
         "pages.api.schema_hooks.add_what_every_operation_has",
     ],
+    "ENUM_NAME_OVERRIDES": {
+        "ApprovalStageEnum": "campaign.models.Approval.Stage",
+        "BattleStageEnum": "battles.models.Battle.Stage",
+        "CardTableStateEnum": "cardgames.models.Table.State",
+        "JobStateEnum": "jobs.models.State",
+        "LogInRowHowEnum": "people.models.LogIn.How",
+    },
     "WEBHOOKS": [
         "gamenights.notices.webhook_schema.group_notice",
         "gamenights.notices.webhook_schema.personal_notice",

@@ -57,7 +57,7 @@ def _schema(kind: type) -> dict[str, object]:
 
 class MusterStageSerializer(serializers.Serializer):
     name = serializers.CharField()
-    state = serializers.CharField(help_text="done, now, next, silent or lost")
+    state = serializers.ChoiceField(["done", "now", "next", "silent", "lost"])
     unit = serializers.CharField(allow_null=True)
     total = serializers.IntegerField(allow_null=True, help_text="of its muster roll")
 
@@ -103,7 +103,7 @@ class MusterSerializer(serializers.Serializer):
     campaign = serializers.CharField()
     battle = serializers.IntegerField()
     kingdom = serializers.CharField()
-    dice = serializers.CharField(help_text="who rolls: typed, service or sealed")
+    dice = serializers.ChoiceField(Muster.Dice.choices, help_text="who rolls")
     loyalty = serializers.IntegerField()
     vp = serializers.IntegerField()
     stages = MusterStageSerializer(many=True)

@@ -21,7 +21,7 @@ from pages.api_pagination import MOST, PAGE_PARAMETERS, first_page, paginate
 from pages.api_parsers import read_body
 from people.api_tokens.scopes import RUN
 from people.guests import services as guests_services
-from people.models import Pass, Person
+from people.models import LogIn, Pass, Person
 from people.passes import services as passes_services
 from people.passes import sign_up_claim_and_reset_links
 from people.passes.shown_secrets import link_address
@@ -100,7 +100,7 @@ class MeSerializer(serializers.Serializer):
     name = serializers.CharField(source="person.name")
     arms = serializers.SerializerMethodField()
     log_in_name = serializers.SerializerMethodField()
-    came_by = serializers.CharField(source="log_in.how")
+    came_by = serializers.ChoiceField(LogIn.How.choices, source="log_in.how")
     is_owner = serializers.BooleanField(source="user.is_superuser", default=False)
 
     @extend_schema_field(ARMS)

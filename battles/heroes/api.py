@@ -18,7 +18,7 @@ class HeroBattleSerializer(serializers.Serializer):
     on = serializers.DateField()
     place = serializers.CharField()
     against = serializers.CharField()
-    result = serializers.CharField(help_text="won, lost or drawn")
+    result = serializers.ChoiceField(["won", "lost", "drawn"])
     unit = serializers.CharField()
     hero = serializers.CharField()
     fell = serializers.BooleanField()

@@ -66,7 +66,7 @@ class SentFight:
 
 class NextDiceSerializer(serializers.Serializer):
     text = serializers.CharField()
-    side = serializers.CharField(help_text="attacker or target")
+    side = serializers.ChoiceField(["attacker", "target"])
     needed = serializers.ListField(child=serializers.IntegerField(), help_text="for each die")
 
 

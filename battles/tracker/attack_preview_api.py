@@ -38,7 +38,7 @@ class PossibleTickSerializer(serializers.Serializer):
     key = serializers.CharField(help_text="as in `ticks` of the attack")
     kind = serializers.CharField(help_text="A, D, a bonus, or empty")
     text = serializers.CharField()
-    roll = serializers.CharField(help_text="attack or morale")
+    roll = serializers.ChoiceField(["attack", "morale"])
     ticked = serializers.BooleanField(help_text="as sent, or as the tracker knows it")
 
 

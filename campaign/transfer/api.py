@@ -18,6 +18,7 @@ from campaign import selectors as campaign_selectors
 from campaign.api import CampaignRowSerializer
 from campaign.chronicle import export_format
 from campaign.transfer import archive_or_delete, import_uploads, services
+from jobs.models import State
 from pages.api.renderers import CsvRenderer, PlainNamesRenderer
 from pages.api_parsers import read_body
 from people.api_tokens.scopes import RUN
@@ -41,7 +42,7 @@ class DifferenceSerializer(serializers.Serializer):
 
 
 class ImportPreviewSerializer(serializers.Serializer):
-    state = serializers.CharField(help_text="queued, running, done, failed")
+    state = serializers.ChoiceField(State.choices)
     job = serializers.IntegerField()
     error = serializers.CharField()
     name = serializers.CharField(required=False)

@@ -37,7 +37,7 @@ NOT_PLAYABLE = (Table.State.LOBBY, Table.State.CLOSED)
 
 
 class CardTableRowSerializer(serializers.ModelSerializer):
-    state = serializers.CharField(help_text="lobby, play, over or closed")
+    state = serializers.ChoiceField(Table.State.choices)
     asked = serializers.ListField(child=serializers.IntegerField(), help_text="seats that have to choose")
 
     class Meta:

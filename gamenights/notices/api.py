@@ -36,7 +36,7 @@ class WebhookInSerializer(serializers.Serializer):
 
 
 class DeliverySerializer(serializers.ModelSerializer):
-    state = serializers.CharField(help_text="waiting, delivered or failed")
+    state = serializers.ChoiceField(WebhookDelivery.State.choices)
 
     class Meta:
         model = WebhookDelivery

@@ -20,6 +20,7 @@ from groups.permissions import require_member
 from groups.selectors import get_visible_group
 from jobs.api import JobSerializer
 from jobs.display import display_job
+from jobs.models import State
 from pages.api_parsers import FileParser, read_body
 from refusal import Refusal
 
@@ -46,7 +47,7 @@ class LeftOutSerializer(serializers.Serializer):
 
 
 class PlaysPreviewSerializer(serializers.Serializer):
-    state = serializers.CharField(help_text="queued, running, done or failed")
+    state = serializers.ChoiceField(State.choices)
     error = serializers.CharField(allow_blank=True)
     new_plays = serializers.IntegerField(required=False)
     known_plays = serializers.IntegerField(required=False)

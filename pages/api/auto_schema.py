@@ -25,8 +25,9 @@ class AutoSchema(SpectacularAutoSchema):
         scope = self._scope()
         summary, rest = split_summary(operation.get("description", ""))
         operation["summary"] = summary
-        operation["description"] = "\n\n".join(filter(None, [rest, scope and SCOPE_SENTENCE.format(scope=scope)]))
+        operation["description"] = rest
         if scope:
+            operation["description"] = f"{rest}\n\n{SCOPE_SENTENCE.format(scope=scope)}".strip()
             operation["x-scope"] = scope
         operation.setdefault("security", [])
         if self.method == "DELETE" and (sent := self.get_request_serializer()) is not None:

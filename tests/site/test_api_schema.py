@@ -6,6 +6,7 @@ import re
 
 import jsonschema
 import pytest
+from django.core.management import call_command
 from django.test import Client
 from django.urls import resolve
 from drf_spectacular.generators import SchemaGenerator
@@ -42,6 +43,10 @@ def test_document_is_valid_openapi_3_1(schema):
     ]
     assert errors == []
     assert '"nullable"' not in str(schema)
+
+
+def test_generator_has_nothing_to_warn_of(tmp_path):
+    call_command("spectacular", file=str(tmp_path / "schema.yml"), fail_on_warn=True)
 
 
 def test_every_address_of_the_api_is_in_the_schema(schema):
@@ -152,6 +157,20 @@ def test_lists_name_the_header_with_their_next_page(schema):
         names = {one.get("name") for one in operation.get("parameters", ())}
         headers = operation["responses"].get("200", {}).get("headers", {})
         assert ("Link" in headers) is bool(names & {"cursor", "before"}), path
+
+
+def test_enums_are_enums(schema):
+    shapes = schema["components"]["schemas"]
+    for name, field, some in (
+        ("BattleRow", "stage", "on_the_table"),
+        ("ApprovalRow", "stage", "disputed"),
+        ("CampaignDetail", "visibility", "public"),
+        ("Kingdom", "status", "playing"),
+        ("CardTableRow", "state", "lobby"),
+        ("Job", "state", "queued"),
+    ):
+        assert some in followed(schema, shapes[name]["properties"][field])["enum"], name
+    assert not re.search(r"'enum': \[[^]]+, None\]", str(schema)), "null stands beside an enum, not in it"
 
 
 def test_no_description_only_repeats_the_name_of_its_field(schema):
