@@ -285,6 +285,10 @@ SPECTACULAR_SETTINGS = {
         "drf_spectacular.hooks.postprocess_schema_enums",
         "pages.api.schema_hooks.add_what_every_operation_has",
     ],
+    "PATH_CONVERTER_OVERRIDES": {
+        "slug": {"type": "string", "pattern": "^[-a-zA-Z0-9_]+$"},
+        "job": {"type": "string", "pattern": "^([A-Za-z0-9_-]{22}|[0-9]{1,18})$"},
+    },
     "ENUM_NAME_OVERRIDES": {
         "ApprovalStageEnum": "campaign.models.Approval.Stage",
         "BattleStageEnum": "battles.models.Battle.Stage",

@@ -159,6 +159,13 @@ def test_lists_name_the_header_with_their_next_page(schema):
         assert ("Link" in headers) is bool(names & {"cursor", "before"}), path
 
 
+def test_parts_of_addresses_say_how_they_look(schema):
+    for path, right, wrong in (("jobs/{ref}/", "12", "x" * 23), ("campaigns/{code}/", "HEDGES-2", "a b")):
+        shape = schema["paths"][f"/api/v1/{path}"]["get"]["parameters"][0]["schema"]
+        assert jsonschema.Draft202012Validator(shape).is_valid(right), path
+        assert not jsonschema.Draft202012Validator(shape).is_valid(wrong), path
+
+
 def test_enums_are_enums(schema):
     shapes = schema["components"]["schemas"]
     for name, field, some in (
