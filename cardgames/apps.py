@@ -9,6 +9,9 @@ class CardgamesConfig(AppConfig):
     verbose_name = "Card tables"
 
     def ready(self) -> None:
+        # Before what asks each game for its companion.
+        for module in settings.CARD_GAMES:
+            import_module(module)
         from cardgames import home_items, personal_data, template_functions
         from cardgames.companion import passes_and_personal_data
         from cardgames.tables.seats import seat_and_watch_passes
@@ -18,5 +21,3 @@ class CardgamesConfig(AppConfig):
         template_functions.register()
         personal_data.register()
         passes_and_personal_data.register()
-        for module in settings.CARD_GAMES:
-            import_module(module)

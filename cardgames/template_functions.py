@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.utils.safestring import SafeString, mark_safe
 
 from cardgames.drawing import Badge, DeckPictures, LegendSign, badge_svg, sign_svg
-from cardgames.drawing.monarchs_cards import COLOURS
+from cardgames.engine.printed_game import FigurePart
 from pages import jinja
 
 
@@ -34,14 +34,9 @@ def card_text(pack: DeckPictures, face: str) -> str:
     return pack.picture(face).text
 
 
-def card_group(face: str, pack: DeckPictures) -> str:
-    """The group of a card, which is the kind of its back where every group has its own."""
-    return pack.deck.row(face).group
-
-
-def colour_badge(colour: str) -> SafeString:
-    """The badge of a court colour, to be shown beside its name."""
-    return mark_safe(badge_svg(*COLOURS[colour]))
+def card_pile(pack: DeckPictures, face: str) -> str:
+    """The pile whose back this card has."""
+    return pack.pile_of(face)
 
 
 def badge(tincture: str, shape: str) -> SafeString:
@@ -58,19 +53,24 @@ def chosen_option(options: Mapping[str, Any], key: str) -> Any:
     return options.get(key)
 
 
+def asked_parts(parts: Sequence[FigurePart], options: Mapping[str, Any]) -> list[FigurePart]:
+    """The numbers of a figure that are asked for under what the players agreed."""
+    return [part for part in parts if not part.option or options.get(part.option)]
+
+
 def register() -> None:
     jinja.add_functions(
         {
             "badge": badge,
             "card": card,
             "card_back": card_back,
-            "colour_badge": colour_badge,
             "legend_sign": legend_sign,
         }
     )
     jinja.add_filters(
         {
-            "card_group": card_group,
+            "card_pile": card_pile,
+            "asked_parts": asked_parts,
             "card_name": card_name,
             "card_text": card_text,
             "chosen_option": chosen_option,

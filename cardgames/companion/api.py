@@ -17,7 +17,6 @@ import dataclass_json
 from cardgames.companion import hidden_roles, services, turns
 from cardgames.companion.display import score_of, seat_rows, turn_of
 from cardgames.companion.save_result import save_sheet_result
-from cardgames.companion.set_up import set_up_steps
 from cardgames.companion.sheet_acts import (
     MAX_SEATS,
     MAX_STEP,
@@ -27,7 +26,7 @@ from cardgames.companion.sheet_acts import (
     is_turn_word,
 )
 from cardgames.decks import selectors as decks_selectors
-from cardgames.games import find_companion_game
+from cardgames.games import find_companion, find_game
 from cardgames.models import Sheet
 from cardgames.selectors import get_visible_sheet
 from dataclass_json import Count, Schema, Text, Whole
@@ -189,17 +188,17 @@ class CompanionSetUp(APIView):
     )
     def get(self, request: Request, game: str) -> Response:
         """How to set up a game with printed cards."""
-        found = find_companion_game(game)
+        companion, found = find_companion(game), find_game(game)
         query = request.query_params
         deck = decks_selectors.get_chosen_deck(request.who, game, query.get("deck", ""))
         low, high = found.seat_limits(deck)
         asked = parse_int(query.get("seats", ""))
         seats = asked if asked is not None and low <= asked <= high else low
-        brisk = query.get("brisk") == "true"
-        warnings = found.warnings(deck, seats, {"brisk_court": brisk} if found.key == "monarchs" else {})
+        options = services.set_up_options(companion, query.get("brisk") == "true")
+        warnings = found.warnings(deck, seats, options)
         return Response(
             {
-                "steps": list(set_up_steps(found, deck, seats, brisk)),
+                "steps": companion.set_up(deck, seats, options),
                 "seats": [low, high],
                 "warnings": [str(one) for one in warnings],
             }
@@ -225,8 +224,8 @@ class SheetList(APIView):
     def post(self, request: Request) -> Response:
         """Start a score sheet for a game with printed cards."""
         sent = dataclass_json.read(SentSheet, request.data)
-        found = find_companion_game(sent.game)
-        deck = decks_selectors.get_chosen_deck(request.who, found.key, sent.deck)
+        companion = find_companion(sent.game)
+        deck = decks_selectors.get_chosen_deck(request.who, sent.game, sent.deck)
         services.SHEET_LIMIT.count_use(request._request)
         row = services.create_sheet(
             request.who,
@@ -235,7 +234,7 @@ class SheetList(APIView):
             deck=deck,
             seats=sent.seats,
             names=sent.names,
-            options={"brisk_court": True} if found.key == "monarchs" and sent.brisk else {},
+            options=services.set_up_options(companion, sent.brisk),
         )
         if row.owner is not None:
             passes_services.hold_pass(request._request, row.owner)

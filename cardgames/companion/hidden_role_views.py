@@ -10,7 +10,7 @@ from django.views.decorators.http import require_POST, require_safe
 from cardgames.companion import hidden_roles, services
 from cardgames.companion.display import seat_rows
 from cardgames.drawing import deck_pictures_of
-from cardgames.games import find_game
+from cardgames.games import find_companion, find_game
 from cardgames.models import Sheet, SheetSeat
 from cardgames.selectors import get_visible_sheet
 from pages.number_parsing import parse_int
@@ -34,18 +34,21 @@ def role_page(request: HttpRequest, sheet: str, place: int) -> HttpResponse:
     """One seat's role: a cover until somebody takes it, then the card on that phone only."""
     row = get_visible_sheet(request.who, sheet)
     seat = _get_seat(row, place)
+    companion = find_companion(row.game)
+    is_open = row.roles_open or seat.number == companion.leader(row.state)
     context = {
         "sheet": row,
         "game": find_game(row.game),
+        "hidden": companion.hidden,
         "seat": seat,
         "next": _next_untaken_place(request, row, seat.number),
     }
-    if seat.role and seat.token_id is None and not row.roles_open and seat.number != row.state.get("vizier"):
+    if seat.role and seat.token_id is None and not is_open:
         return render(request, "cardgames/companion/role_cover.html", context)
     context |= {
         "faces": hidden_roles.get_cards_for(request.who, row, seat),
         "pack": deck_pictures_of(services.deck_of(row)),
-        "is_open": seat.number == row.state.get("vizier") or row.roles_open,
+        "is_open": is_open,
     }
     return render(request, "cardgames/companion/role.html", context)
 
@@ -79,6 +82,6 @@ def _next_untaken_place(request: HttpRequest, sheet: Sheet, number: int) -> int 
     rows = seat_rows(sheet, request.who)
     for step in range(1, len(rows)):
         row = rows[(number + step) % len(rows)]
-        if not row.is_taken and not row.is_vizier:
+        if not row.is_taken and not row.is_leader:
             return row.place
     return None

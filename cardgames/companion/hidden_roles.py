@@ -1,4 +1,4 @@
-"""Hidden cards that phones deal: roles, Muses and Moods. Only the browser that took them sees them before the end.
+"""Hidden cards that phones deal, such as roles. Only the browser that took them sees them before the end.
 
 They are stored on the seats and the sheet only: never in the log, a list or a message.
 """
@@ -11,9 +11,7 @@ from django.utils import timezone
 from cardgames.companion import services
 from cardgames.companion.models import SHEET_LASTS
 from cardgames.companion.sheet_acts import CoverRole, DealRoles, RevealRoles, TakeRole
-from cardgames.games.menagerie import companion as menagerie
-from cardgames.games.menagerie.deck_definition import VIZIER
-from cardgames.games.moods import companion as moods
+from cardgames.games import find_companion
 from cardgames.models import Sheet, SheetSeat
 from people.models import Pass
 from people.passes import services as passes_services
@@ -27,34 +25,26 @@ COVERED = "You have already seen and covered this role. It is shown again when t
 
 def deal_roles(sheet: Sheet, who: Who, *, key: str, seen: int) -> Sheet:
     """Deals the hidden cards if the sheet is still at step ``seen``. Only the keeper can deal again."""
-    if sheet.game not in ("menagerie", "moods"):
+    companion = find_companion(sheet.game)
+    if companion.hidden is None:
         raise Refusal("This game has no hidden roles.")
-    if sheet.state.get("dealt") and not services.is_keeper(who, sheet):
-        raise Refusal(NOT_KEEPER, status=403)
-    if sheet.state.get("vizier") is not None and not services.is_keeper(who, sheet):
+    is_dealt = sheet.state.get("dealt") or companion.leader(sheet.state) is not None
+    if is_dealt and not services.is_keeper(who, sheet):
         raise Refusal(NOT_KEEPER, status=403)
 
     def change(now: Sheet, seats: dict[int, SheetSeat]) -> None:
         if now.state.get("step", 0) != seen:
             raise Refusal(services.MOVED_ON, status=409)
-        if now.game == "moods":
-            deal = moods.deal_secrets(len(seats), services.new_dice())
-            hands, now.table_cards = [list(hand) for hand in deal.hands], [deal.king]
-        else:
-            hands = [[role] for role in menagerie.deal_roles(services.new_dice())]
-        for number, cards in enumerate(hands):
+        deal = companion.deal(len(seats), services.new_dice())
+        now.table_cards = list(deal.table)
+        for number, cards in enumerate(deal.hands):
             seat = seats[number]
             if seat.token_id is not None:
                 passes_services.revoke_pass(seat.token)
-            SheetSeat.objects.filter(pk=seat.pk).update(hidden_cards=cards, token=None, seen_at=None)
+            SheetSeat.objects.filter(pk=seat.pk).update(hidden_cards=list(cards), token=None, seen_at=None)
         now.roles_open = False
         now.state = {**now.state, "dealt": True, "over": False, "past": [], "step": now.state.get("step", 0) + 1}
-        if now.game == "menagerie":
-            vizier = hands.index([VIZIER])
-            begins = menagerie.starter(vizier)
-            now.state |= {"vizier": vizier, "start": begins, "active": begins, "turn": 1, "ends": False, "out": []}
-        else:
-            now.state |= {"active": None, "turn": 0, "king": ""}
+        companion.begin_dealt(now.state, deal)
 
     return services.write_sheet(sheet, who, DealRoles(), change, key=key)
 
@@ -88,10 +78,10 @@ def take_role(request: HttpRequest, sheet: Sheet, number: int) -> None:
 
 
 def get_cards_for(who: Who, sheet: Sheet, seat: SheetSeat) -> list[str]:
-    """The hidden cards if this browser may see them, or a refusal. The Vizier is public; at the end all are."""
+    """The hidden cards if this browser may see them, or a refusal. At the end everybody may."""
     if not seat.role:
         raise Refusal("The roles have not been dealt yet.", status=409)
-    if sheet.roles_open or seat.role == VIZIER:
+    if sheet.roles_open or seat.role in find_companion(sheet.game).open_cards:
         return list(seat.hidden_cards)
     if not is_role_holder(who, seat):
         raise Refusal(TAKEN, status=403)

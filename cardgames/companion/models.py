@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import Any
 
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
 from cached_reverse import cached_reverse
+from cardgames.engine.printed_game import State
 from log.models import Log
 from people.models import Pass, Person, new_code
 from people.requester import Who
 
-# Seats and turns of a sheet as stored; what is in it depends on the game.
-SheetState = dict[str, Any]
 # How long a sheet is kept after its last change. The names on it are deleted with it.
 SHEET_LASTS = dt.timedelta(days=30)
 
@@ -107,5 +105,5 @@ class SheetSeat(models.Model):
         return str(self.hidden_cards[0]) if self.hidden_cards else ""
 
 
-def empty_state(seats: int) -> SheetState:
+def empty_state(seats: int) -> State:
     return {"seats": seats, "start": None, "active": None, "turn": 0, "ends": False, "out": [], "over": False}

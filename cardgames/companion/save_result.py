@@ -7,7 +7,7 @@ from typing import Any
 
 from cardgames.companion import services
 from cardgames.companion.display import ScoreDisplay, SheetSeatRow
-from cardgames.games import find_game, house_deck
+from cardgames.games import find_companion, house_deck
 from cardgames.models import Result, Sheet
 from cardgames.results.services import save_printed_result
 from log import services as log_services
@@ -64,8 +64,7 @@ def _ending_data(sheet: Sheet, score: ScoreDisplay) -> Mapping[str, Any]:
     assert score.played is not None
     played = score.played.as_json()
     result = {key: played[key] for key in ("outcome", "winners", "scores", "facts")}
-    faces = find_game(sheet.game).faces(services.deck_of(sheet))
-    cards = {face.id: face.name for face in faces if face.group in ("roles", "muse")}
+    cards = {face.id: face.name for face in find_companion(sheet.game).roles(services.deck_of(sheet))}
     return {"outcome": score.played.sentence, "result": result, "cards": cards, "labels": {}}
 
 

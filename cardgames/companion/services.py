@@ -20,8 +20,9 @@ from cardgames.companion.models import SHEET_LASTS, empty_state
 from cardgames.companion.sheet_acts import EnterFigures, PlayAgain, RenameSeats, SeatFigures, SetOptions, SheetAct
 from cardgames.engine import Deck, complete_options
 from cardgames.engine.deck_data import read_deck
+from cardgames.engine.printed_game import Companion
 from cardgames.engine.randomness import shuffle_list
-from cardgames.games import find_companion_game, find_game
+from cardgames.games import find_companion, find_game
 from cardgames.models import Sheet, SheetSeat
 from chance import Dice
 from log import services as log_services
@@ -48,6 +49,11 @@ Change = Callable[[Sheet, dict[int, SheetSeat]], None]
 
 def deck_of(sheet: Sheet) -> Deck:
     return read_deck(find_game(sheet.game).schema, sheet.deck)
+
+
+def set_up_options(companion: Companion, is_short: bool) -> dict[str, bool]:
+    """The options asked before the set-up: whether the game is to be shorter, if it can be."""
+    return {companion.shorter: True} if companion.shorter and is_short else {}
 
 
 def new_dice() -> Dice:
@@ -120,7 +126,8 @@ def create_sheet(
 
     ``ref`` identifies a guest's browser, because ``who.ref`` of a guest changes with the passes it holds.
     """
-    game = find_companion_game(deck.game)
+    game = find_game(deck.game)
+    find_companion(game.key)
     log_services.check_key(key)
     begun_key = f"{ref or who.ref}/{key}"
     before = Sheet.objects.filter(begun_key=begun_key).first()

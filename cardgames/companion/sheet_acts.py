@@ -4,30 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, ClassVar, Literal, TypeGuard, get_args
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
+from cardgames.games import SHELF
 from dataclass_json import Count, Text, Whole
 
 MAX_SEATS = 12
 MAX_STEP = 10**6
 MAX_FIGURE = 999
 
-TurnWord = Literal[
-    "start", "next", "ends", "out", "roll", "over", "back", "fell", "king",
-    "action", "lingers", "scandal", "erased", "abolition", "card-more", "card-fewer",
-]  # fmt: skip
+# The turn tracker's own words, and those that games bring.
+TURN_WORDS = ("start", "next", "over", "back")
+GAME_WORDS = tuple(dict.fromkeys(word for game in SHELF.values() if game.companion for word in game.companion.acts))
+if TYPE_CHECKING:
+    TurnWord = str
+else:
+    TurnWord = Literal[(*TURN_WORDS, *GAME_WORDS)]
 SeatNumber = Annotated[int, Whole("The seat", 0, MAX_SEATS - 1)]
 Figure = Annotated[int, Whole("A figure", 0, MAX_FIGURE)]
 FigureName = Annotated[str, Text("The name of a figure", 40)]
 
 
-def is_turn_word(word: str) -> TypeGuard[TurnWord]:
-    return word in get_args(TurnWord)
+def is_turn_word(word: str) -> bool:
+    return word in TURN_WORDS or word in GAME_WORDS
 
 
 @dataclass(frozen=True, slots=True)
 class SeatFigures:
-    """What one seat has: a number by name, or cards, crowns and cards left by colour; and the role that was entered."""
+    """What one seat has: a number by name, or three numbers by colour; and the role that was entered."""
 
     counts: Annotated[Mapping[FigureName, Figure], Count("Figures", 40)] = field(default_factory=dict)
     colours: Annotated[Mapping[FigureName, tuple[Figure, Figure, Figure]], Count("Colours", 12)] = field(

@@ -2,37 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
-from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from cardgames.companion import services, turns
-from cardgames.companion.display import (
-    action_slots,
-    dice_sentences,
-    kings_mood,
-    read_seat_figures,
-    score_of,
-    seat_rows,
-    taken_actions,
-    turn_of,
-)
+from cardgames.companion.display import read_seat_figures, score_of, seat_rows, sheet_now, turn_of
 from cardgames.companion.save_result import save_sheet_result
-from cardgames.companion.set_up import set_up_steps
 from cardgames.decks import selectors as decks_selectors
 from cardgames.drawing import deck_pictures_of
-from cardgames.engine import Deck, Face, Game
-from cardgames.games import find_companion_game, find_game, house_deck
-from cardgames.games.majesty import companion as majesty
-from cardgames.games.majesty.salon_arithmetic import LEVELS
-from cardgames.games.menagerie.deck_definition import ROLE_FACES
-from cardgames.games.moods.deck_definition import MOODS_DEALT, actions_dealt, cards_of
+from cardgames.games import find_companion, find_game, house_deck
 from cardgames.models import Sheet
 from cardgames.selectors import get_visible_sheet
 from live.etag import add_etag, not_modified_response
@@ -45,103 +27,38 @@ from people.models import Person
 from people.passes import services as passes_services
 from refusal import Refusal
 
-# What the salon calculator asks: name, label, and what it starts with.
-SALON_FIGURES = (
-    ("of_muse", "Attendees of the reform's muse", 2),
-    ("others", "Other attendees", 1),
-    ("wealth", "Your wealth", 3),
-    ("scandals", "Scandals at your court", 0),
-)
-
-# What players agree on beside the cards, by the key of the option.
-AGREED_OPTIONS = frozenset({"sum_tie", "tiebreak", "family_scoring", "two_cards_when_same", "paycheck"})
-
 
 @require_safe
 def companion_page(request: HttpRequest, game: str) -> HttpResponse:
-    """The set-up calculator, and the form that starts a score sheet."""
-    found = find_companion_game(game)
-    sent = request.GET
-    context: dict[str, Any] = {
-        "game": found,
-        "key": new_key(),
-        "decks": decks_selectors.usable_copies(request.who, game),
-    }
+    """The set-up calculator, and the form that starts a score sheet. A game may have a page of its own."""
+    companion, found, sent = find_companion(game), find_game(game), request.GET
+    context: dict[str, Any] = {"decks": decks_selectors.usable_copies(request.who, game)}
     try:
         deck = decks_selectors.get_chosen_deck(request.who, game, sent.get("deck", ""))
     except Refusal as refusal:
         deck, context["refusal"] = house_deck(game), refusal
-    if game == "majesty":
-        return _majesty_page(request, found, deck, context)
     low, high = found.seat_limits(deck)
-    seats = _parse_number(sent.get("seats"), low, high, min(2, high) if low < high else low)
+    seats = _parse_number(sent.get("seats"), low, high, min(max(companion.usual_players, low), high))
     brisk = sent.get("brisk") == "on"
-    mine = Sheet.objects.visible_to(request.who).filter(game=game)[:5]
+    options = services.set_up_options(companion, brisk)
     context |= {
+        "game": found,
+        "companion": companion,
+        "key": new_key(),
         "seat_range": range(low, high + 1),
         "seats": seats,
         "places": range(seats),
+        "all_places": range(high),
         "brisk": brisk,
         "deck_code": sent.get("deck", ""),
-        "steps": set_up_steps(found, deck, seats, brisk),
-        "warnings": found.warnings(deck, seats, {"brisk_court": brisk}),
-        "counts": _set_up_counts(found, deck, seats),
-        "mine": mine,
+        "steps": companion.set_up(deck, seats, options),
+        "warnings": found.warnings(deck, seats, options),
+        "counts": companion.set_up_counts(deck, seats),
+        "mine": Sheet.objects.visible_to(request.who).filter(game=game)[:5],
+        **companion.set_up_values(deck, seats, sent),
     }
-    return render(request, "cardgames/companion/companion.html", context)
-
-
-def _majesty_page(request: HttpRequest, game: Game, deck: Deck, shared: Mapping[str, object]) -> HttpResponse:
-    """Set-up and salon calculator, and the form that starts a prestige sheet."""
-    sent = request.GET
-    low, high = game.seat_limits(deck)
-    seats = _parse_number(sent.get("seats"), low, high, min(4, high))
-    figures = [
-        (name, label, _parse_number(sent.get(name), 0, majesty.MOST, otherwise))
-        for name, label, otherwise in SALON_FIGURES
-    ]
-    salon: dict[str, int] = {name: number for name, _, number in figures}
-    level = _parse_number(sent.get("level"), 1, 5, 1)
-    level = level if level in LEVELS else 1
-    colonies, per_muse = (_parse_optional(sent.get(name), majesty.MOST_CARDS) for name in ("colonies", "per_muse"))
-    faux_pas = "faux_pas" in sent
-    context = {
-        **shared,
-        "seat_range": range(low, high + 1),
-        "seats": seats,
-        "deck_code": sent.get("deck", ""),
-        "levels": LEVELS,
-        "figures": figures,
-        "salon": {"level": level, "faux_pas": faux_pas},
-        "odds": majesty.work_out_salon(deck, level=level, faux_pas=faux_pas, **salon),
-        "steps": majesty.set_up(deck, seats, colonies=colonies, per_muse=per_muse),
-        "own_box": {"colonies": colonies, "per_muse": per_muse},
-        "warnings": game.warnings(deck, seats, {}),
-        "all_places": range(high),
-        "mine": Sheet.objects.visible_to(request.who).filter(game=game.key)[:5],
-    }
-    return render(request, "cardgames/companion/majesty.html", context)
-
-
-def _set_up_counts(game: Game, deck: Deck, seats: int) -> list[tuple[int, str]]:
-    """How many cards the set-up needs."""
-    if game.key == "menagerie":
-        return [
-            (deck.count(("animals", "actions")), "cards in the play deck"),
-            (4, "role cards"),
-            (2, "animals per player"),
-            (3, "cards in each hand"),
-        ]
-    if game.key == "moods":
-        return [
-            (deck.count(("play",)), "play cards"),
-            (actions_dealt(deck, seats), "action cards per player"),
-            (1, "Muse per player"),
-            (MOODS_DEALT[seats], "Moods per player" if MOODS_DEALT[seats] > 1 else "Mood per player"),
-        ]
-    court = deck.count(("court",))
-    each = deck.count(("starting",))
-    return [(each * seats, "starting cards"), (court, "court cards"), (8, "of them face up"), (5, "cards in each hand")]
+    pages = [f"cardgames/games/{found.key}/companion.html", "cardgames/companion/companion.html"]
+    return render(request, pages, context)
 
 
 def _parse_number(text: str | None, low: int, high: int, otherwise: int) -> int:
@@ -149,19 +66,14 @@ def _parse_number(text: str | None, low: int, high: int, otherwise: int) -> int:
     return number if number is not None and low <= number <= high else otherwise
 
 
-def _parse_optional(text: str | None, high: int) -> int | None:
-    number = parse_int(text or "")
-    return number if number is not None and 0 <= number <= high else None
-
-
 @require_POST
 def create_sheet(request: HttpRequest, game: str) -> HttpResponse:
     sent = request.POST
-    found = find_companion_game(game)
+    companion, found = find_companion(game), find_game(game)
     deck = decks_selectors.get_chosen_deck(request.who, game, sent.get("deck", ""))
     low, high = found.seat_limits(deck)
     seats = _parse_number(sent.get("seats"), low, high, low - 1)
-    options = {"brisk_court": True} if found.key == "monarchs" and sent.get("brisk") == "on" else {}
+    options = services.set_up_options(companion, sent.get("brisk") == "on")
     names = [sent.get(f"name{number}", "") for number in range(max(seats, 0))]
     services.SHEET_LIMIT.count_use(request)
     ref = "" if request.who.is_known else f"browser:{browser_of(request).id}"
@@ -188,59 +100,33 @@ def play_again(request: HttpRequest, sheet: str) -> HttpResponse:
 @require_safe
 def sheet_page(request: HttpRequest, sheet: str) -> HttpResponse:
     row = get_visible_sheet(request.who, sheet)
-    brisk = row.options.get("brisk_court", False)
     context = _sheet_context(request, row) | {
         "link": guest_url(row.link.get_absolute_url()) if row.link and row.link.revoked_at is None else None,
-        "set_up": set_up_steps(find_game(row.game), services.deck_of(row), row.state["seats"], brisk),
-        "role_faces": _role_faces(row),
+        "set_up": find_companion(row.game).set_up(services.deck_of(row), row.state["seats"], row.options),
         "people": Person.objects.known_to(request.who).roots().order_by("name")[:200],
         "key": new_key(),
     }
     return render(request, "cardgames/companion/sheet.html", context)
 
 
-def _role_faces(row: Sheet) -> tuple[Face, ...]:
-    """The roles or Muses to choose from where printed cards are used."""
-    if row.game == "moods":
-        return cards_of(services.deck_of(row), "muse")
-    return ROLE_FACES if row.game == "menagerie" else ()
-
-
 def _sheet_context(request: HttpRequest, row: Sheet) -> dict[str, Any]:
-    seats = seat_rows(row, request.who)
-    game = find_game(row.game)
-    deck = services.deck_of(row)
+    game, companion, seats = find_game(row.game), find_companion(row.game), seat_rows(row, request.who)
+    now = sheet_now(row, seats)
     return {
         "sheet": row,
         "game": game,
-        "pack": deck_pictures_of(deck),
+        "companion": companion,
+        "pack": deck_pictures_of(now.deck),
         "seats": seats,
         "turn": turn_of(row, seats),
-        "dice": dice_sentences(row),
         "score": score_of(row, seats),
         "step": row.state.get("step", 0),
         "is_followed": row.state["over"] and Sheet.objects.filter(follows=row).exists(),
         "is_keeper": services.is_keeper(request.who, row),
-        "options": [option for option in game.options if option.key in AGREED_OPTIONS],
-    } | _court_context(row, deck)
-
-
-def _court_context(row: Sheet, deck: Deck) -> dict[str, Any]:
-    """What the trackers of Your Majesty and Moods of the Mad King need."""
-    if row.game == "majesty":
-        active = row.state["active"]
-        figures = {"seats": row.state["seats"]}
-        if active is not None:
-            figures |= {"wealth": row.entered[active].get("wealth", 0), "scandals": row.state["scandals"][active]}
-        return {
-            "slots": action_slots(row),
-            "taken": taken_actions(row),
-            "lingering_cards": majesty.lingering_cards(deck),
-            "salon_url": f"{reverse('cardgames:companion', args=['majesty'])}?{urlencode(figures)}#calculated",
-        }
-    if row.game == "moods":
-        return {"mood_faces": cards_of(deck, "mood"), "king": kings_mood(row)}
-    return {}
+        "options": [option for option in game.options if option.key in companion.agreed],
+        "role_faces": companion.roles(now.deck),
+        "own": companion.own_values(now),
+    }
 
 
 @require_safe

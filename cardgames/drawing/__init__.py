@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from cardgames.drawing.card_content import Badge, CardContent, CardSign, LegendSign
 from cardgames.drawing.card_svg import SIZES, back_svg, badge_svg, card_svg, sign_svg
-from cardgames.drawing.deck_pictures import DeckPictures, Drawings, deck_pictures_of, drawings_of, register_drawings
+from cardgames.drawing.deck_pictures import DeckPictures, deck_pictures_of
+from cardgames.engine.card_content import Badge, CardContent, CardSign, Drawings, LegendSign
 
 __all__ = [
     "SIZES",
@@ -18,7 +18,5 @@ __all__ = [
     "badge_svg",
     "card_svg",
     "deck_pictures_of",
-    "drawings_of",
-    "register_drawings",
     "sign_svg",
 ]

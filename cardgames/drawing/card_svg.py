@@ -9,8 +9,8 @@ from functools import lru_cache
 from html import escape
 
 from cardgames.drawing import hatching
-from cardgames.drawing.card_content import CardContent, CardSign
 from cardgames.drawing.text_fitting import fit_text, text_width
+from cardgames.engine.card_content import CardContent, CardSign
 from heraldry import sprite
 
 SIZES = ("s", "l")

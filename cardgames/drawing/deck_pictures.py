@@ -1,65 +1,29 @@
-"""All pictures of one deck, by the id of the card's face. Each game's drawings are a module ``<game>_cards`` here."""
+"""All pictures of one deck, by the id of the card's face."""
 
 from __future__ import annotations
 
-import pkgutil
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache, lru_cache
-from importlib import import_module
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
-from cardgames.drawing.card_content import CardContent, LegendSign
 from cardgames.drawing.card_svg import back_svg, card_svg
 from cardgames.engine import Deck
+from cardgames.engine.card_content import CardContent, LegendSign
 from cardgames.games import find_game
-
-_SUFFIX = "_cards"
-
-
-@dataclass(frozen=True, slots=True)
-class Drawings:
-    """How a game's cards look. ``legend`` explains the signs of a deck to whoever sees them for the first time."""
-
-    title: str
-    backs: Mapping[str, tuple[str, str]]
-    card_content: Callable[[Any], CardContent]
-    legend: Callable[[Mapping[str, CardContent]], Sequence[tuple[LegendSign, str]]]
-
-
-DRAWINGS: dict[str, Drawings] = {}
-
-
-def register_drawings(game: str, drawings: Drawings) -> None:
-    """Registers the drawings of a game. The modules here are found automatically; a game from elsewhere calls this."""
-    DRAWINGS[game] = drawings
-
-
-@cache
-def _find_drawings() -> None:
-    for found in pkgutil.iter_modules([str(Path(__file__).parent)], "cardgames.drawing."):
-        if found.name.endswith(_SUFFIX):
-            module = import_module(found.name)
-            key = found.name.rpartition(".")[2].removesuffix(_SUFFIX)
-            DRAWINGS.setdefault(key, Drawings(module.TITLE, module.BACKS, module.card_content, module.legend))
-
-
-def drawings_of(game: str) -> Drawings:
-    _find_drawings()
-    return DRAWINGS[game]
 
 
 class DeckPictures:
     """The pictures of a deck. A face the deck does not hold is an error: nothing unknown is ever drawn."""
 
-    __slots__ = ("deck", "drawings", "pictures")
+    __slots__ = ("deck", "drawings", "pictures", "title")
 
     def __init__(self, deck: Deck) -> None:
+        game = find_game(deck.game)
+        if game.drawings is None:
+            raise ValueError(f"{game.title} has no drawings")
         self.deck = deck
-        self.drawings = drawings_of(deck.game)
-        faces = find_game(deck.game).faces(deck)
-        self.pictures = {face.id: self.drawings.card_content(face) for face in faces}
+        self.title = game.title
+        self.drawings = game.drawings
+        self.pictures = {face.id: self.drawings.card_content(face) for face in game.faces(deck)}
 
     def picture(self, face: str) -> CardContent:
         return self.pictures[face]
@@ -71,11 +35,26 @@ class DeckPictures:
     def svg(self, face: str, size: str = "s", decorative: bool = False) -> str:
         return card_svg(self.pictures[face], size, decorative)
 
-    def back(self, kind: str = "", size: str = "s", decorative: bool = False) -> str:
-        """The back of a pile: "play" or "role" in Royal Menagerie, "court" or "starting" in Of Mice and Monarchs."""
+    def pile_of(self, face: str) -> str:
+        """The pile whose back this card has."""
+        backs, kind = self.drawings.backs, self.pictures[face].kind
+        return next((pile for pile in backs if pile in kind), next(iter(backs)))
+
+    def back(self, pile: str = "", size: str = "s", decorative: bool = False) -> str:
+        """The back of a pile, or of the first."""
         backs = self.drawings.backs
-        charge, tincture = backs[kind or next(iter(backs))]
-        return back_svg(self.drawings.title, charge, tincture, size, decorative)
+        charge, tincture = backs[pile or next(iter(backs))]
+        return back_svg(self.title, charge, tincture, size, decorative)
+
+    def to_print(self) -> Iterator[tuple[CardContent, str, str]]:
+        """Every card of the deck: its picture, its kind and its pile."""
+        if self.drawings.to_print is None:
+            copies = {row.id: row.copies for row in self.deck.rows}
+            cards = [(face, "") for face in self.pictures for _ in range(copies.get(face, 0))]
+        else:
+            cards = list(self.drawings.to_print(self.deck))
+        for face, kind in cards:
+            yield self.pictures[face], kind or self.pictures[face].kind, self.pile_of(face)
 
 
 @lru_cache(maxsize=64)

@@ -190,7 +190,7 @@ class Zone:
 
 
 class Spots:
-    """Several named piles in one place: the pens of a menagerie, the spots of a court.
+    """Several named piles in one place: the pens of a zoo, the spots of a court.
 
     ``alike``: a pile holds only the card it is named for, so a view need only count.
     """
@@ -251,7 +251,7 @@ class Each:
 
 
 class EachSpots:
-    """The same open spots once per seat: the pens of four menageries."""
+    """The same open spots once per seat: the pens of four zoos."""
 
     __slots__ = ("label", "places")
 

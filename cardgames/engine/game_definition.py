@@ -7,9 +7,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from cardgames.engine.board import Board, Scene, plain_board
+from cardgames.engine.card_content import Drawings
 from cardgames.engine.cards import Face
 from cardgames.engine.deck_data import Deck, DeckSchema
 from cardgames.engine.options import Option
+from cardgames.engine.printed_game import Companion, ScorePad
 from cardgames.engine.questions import Question, QuestionGroup
 from cardgames.engine.randomness import RandomSource, Rng
 from cardgames.engine.seat_view import View
@@ -182,8 +184,9 @@ class Game:
     alone does not say enough. ``setup_warnings`` warns of a deck, a number of seats and options that would be no fun.
     ``explain_ending`` says who won and why. ``ends_at_once`` looks at the table after every logged event, and gives the
     result if the game is over in the middle of whatever is going on. ``note_sentences`` are for what a seat was shown
-    privately, by the key of the note. ``has_points`` is false where one only wins or loses, ``has_companion`` where
-    the site has no pages for play with printed cards. ``value_of_position`` is ``value_of_result`` for an imagined
+    privately, by the key of the note. ``has_points`` is false where one only wins or loses. ``drawings`` are the
+    pictures of its cards; a ``companion`` helps beside printed cards, and a ``score_pad`` is for paper: a game may do
+    without them. ``value_of_position`` is ``value_of_result`` for an imagined
     table that is not finished, and such a table is played on for ``imagined_steps`` choices. ``settled_by_rating`` are
     kinds of question that are not worth imagining: their rating decides. ``read_history`` draws conclusions from the
     events that a seat was shown, for the bot that remembers.
@@ -218,7 +221,9 @@ class Game:
     ends_at_once: Callable[[Any], Result | None] | None = None
     note_sentences: Mapping[str, str] = field(default_factory=dict)
     has_points: bool = True
-    has_companion: bool = True
+    drawings: Drawings | None = None
+    companion: Companion | None = None
+    score_pad: Callable[[Deck], ScorePad] | None = None
     value_of_position: Callable[[Any, int], float] | None = None
     imagined_steps: int = 150
     settled_by_rating: frozenset[str] = frozenset()

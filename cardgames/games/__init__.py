@@ -10,6 +10,7 @@ from typing import Any
 from cardgames.engine import Deck, Game, Record, RunningTable, complete_options
 from cardgames.engine.deck_data import make_deck
 from cardgames.engine.how_to_play import HowTo
+from cardgames.engine.printed_game import Companion
 from refusal import Refusal
 
 GAMES: dict[tuple[str, int], Game] = {}
@@ -41,12 +42,12 @@ def find_game(key: str, version: int | None = None) -> Game:
     return game
 
 
-def find_companion_game(key: str) -> Game:
-    """A game that has a companion beside printed cards."""
+def find_companion(key: str) -> Companion:
+    """A game's companion beside printed cards."""
     game = find_game(key)
-    if not game.has_companion:
+    if game.companion is None:
         raise Refusal(f"{game.title} has no page for printed cards. Print its score sheet instead.", status=404)
-    return game
+    return game.companion
 
 
 def house_deck(key: str) -> Deck:

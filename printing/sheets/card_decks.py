@@ -9,12 +9,8 @@ from django.shortcuts import get_object_or_404
 
 from cardgames.decks.selectors import deck_of
 from cardgames.drawing import CardContent, deck_pictures_of
-from cardgames.drawing.deck_pictures import drawings_of
 from cardgames.engine import Deck
 from cardgames.games import SHELF, house_deck
-from cardgames.games.majesty.deck_definition import every_card
-from cardgames.games.menagerie.deck_definition import ROLES
-from cardgames.games.monarchs.deck_definition import letters
 from cardgames.models import DeckCopy
 from heraldry.sprite import read_symbols as sprite
 from people.requester import Who
@@ -34,10 +30,10 @@ PRINT_SIGNS = {
 }
 
 
-def card_content(picture: CardContent, back: str, *, kind: str = "") -> Content:
+def card_content(picture: CardContent, back: str, *, kind: str) -> Content:
     return {
         "name": picture.name.replace("'", "’"),
-        "kind": kind or picture.kind,
+        "kind": kind,
         "sign": PRINT_SIGNS.get(picture.charge, picture.charge),
         "tincture": picture.tincture,
         "shape": picture.shape,
@@ -60,28 +56,14 @@ def sign_drawings(cards: Iterable[Content], more: Iterable[str] = ()) -> dict[st
 
 def deck_cards(deck: Deck) -> Iterator[Content]:
     """One row per card to cut out."""
-    backs = drawings_of(deck.game).backs
-    if deck.game == "majesty":
-        pictures = deck_pictures_of(deck)
-        yield from (card_content(pictures.picture(face.id), face.group) for face in every_card(deck))
-        return
-    copies = {row.id: row.copies for row in deck.rows}
-    for picture in deck_pictures_of(deck).pictures.values():
-        back = next((key for key in backs if key in picture.kind), next(iter(backs)))
-        if deck.game == "menagerie" and picture.kind == "role":
-            yield from (card_content(picture, back) for _ in range(ROLES.count(picture.id)))
-        elif deck.game == "monarchs" and back == "starting":
-            for letter in letters(deck):
-                yield from (
-                    card_content(picture, back, kind=f"starting card {letter}") for _ in range(copies[picture.id])
-                )
-        else:
-            yield from (card_content(picture, back) for _ in range(copies[picture.id]))
+    for picture, kind, pile in deck_pictures_of(deck).to_print():
+        yield card_content(picture, pile, kind=kind)
 
 
 def gather(deck: Deck) -> Content:
     cards = list(deck_cards(deck))
-    backs, game = drawings_of(deck.game).backs, drawings_of(deck.game).title
+    pictures = deck_pictures_of(deck)
+    backs, game = pictures.drawings.backs, pictures.title
     return {
         "title": deck.title,
         "game": game,

@@ -4,17 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cardgames.drawing import deck_pictures_of
-from cardgames.drawing.monarchs_cards import COLOURS as COURT
-from cardgames.engine import Deck, Game
+from django.http import Http404
+
+from cardgames.engine import Game
 from cardgames.games import HOWTO, SHELF, house_deck
-from cardgames.games.majesty.player_numbers import MOST_PLAYERS
-from cardgames.games.majesty.salon_arithmetic import LEVELS
-from cardgames.games.majesty.scoring import TARGET
-from cardgames.games.menagerie.deck_definition import ANIMALS
-from cardgames.games.menagerie.scoring import LIMIT, animal_points
-from cardgames.games.monarchs.deck_definition import COLOURS
-from cardgames.games.moods.deck_definition import GENRES
 from people.requester import Who
 from printing.sheet_registry import CARDS, Content, Sheet, Subject, get_row_or_404, register_sheets
 from printing.typographic_characters import typeset
@@ -42,73 +35,32 @@ def player_aid(game: Game) -> Content:
     }
 
 
-# ── Score sheets ─────────────────────────────────────────────────────────────────────────────────────────
-
-
-def _menagerie(deck: Deck) -> dict[str, object]:
-    """Points for one, two and three of each animal."""
-    pictures = deck_pictures_of(deck).pictures
-    rows = []
-    for key in ANIMALS:
-        factor = int(str(deck.row(key).values["factor"]))
-        worth = ", ".join(f"{count}: {animal_points(count, factor)}" for count in range(1, LIMIT + 1))
-        rows.append({"name": pictures[key].name, "worth": worth})
-    return {"rows": rows, "columns": ["animals", "points"], "key": "worth", "about": "points by number of a type"}
-
-
-def _monarchs(deck: Deck) -> dict[str, object]:
-    rows = [{"name": colour.capitalize(), "worth": COURT[colour][1]} for colour in COLOURS]
-    return {"rows": rows, "columns": ["cards", "crowns", "points"], "key": "shape", "about": "cards times crowns"}
-
-
-def _moods(deck: Deck) -> dict[str, object]:
-    """A row for each genre, with the Mood it pleases; at the show one ticks what each play has."""
-    moods = {str(row.values["genre"]): str(row.values["name"]) for row in deck.group("mood")}
-    rows = [{"name": genre.capitalize(), "worth": moods[genre]} for genre in GENRES]
-    return {
-        "rows": rows,
-        "columns": ["acts", "Muse"],
-        "key": "Mood",
-        "about": "circle the King's Mood",
-        "total": "Wins",
-    }
-
-
-def _majesty(deck: Deck) -> dict[str, object]:
-    """Prestige of each court, with what a salon asks for below; six courts side by side."""
-    rows = [
-        {"name": "Philosophes", "worth": "1 or 2"},
-        *({"name": f"Reforms of level {level}", "worth": str(level)} for level in LEVELS),
-        {"name": "Slave colonies", "worth": "−1, 0 after Abolition"},
-        {"name": "Scandals", "worth": "+1 difficulty"},
-        {"name": "Wealth", "worth": "seats in a salon"},
-    ]
-    return {
-        "rows": rows,
-        "columns": ["court"],
-        "key": "each",
-        "about": f"{TARGET} prestige wins at once",
-        "total": "Prestige",
-        "seats": MOST_PLAYERS,
-    }
-
-
-SCORE_SHEETS = {"menagerie": _menagerie, "monarchs": _monarchs, "moods": _moods, "majesty": _majesty}
-
-
 def score_sheet(game: Game) -> Content:
+    assert game.score_pad is not None
     deck = house_deck(game.key)
+    pad = game.score_pad(deck)
     _, high = game.seat_limits(deck)
-    return {"game": game.title, "kind": "score", "seats": min(high, 4), **SCORE_SHEETS[game.key](deck)}
+    return {
+        "game": game.title,
+        "kind": "score",
+        "seats": pad.players or min(high, 4),
+        "rows": [{"name": name, "worth": worth} for name, worth in pad.rows],
+        "columns": list(pad.columns),
+        "key": pad.worth,
+        "about": pad.about,
+        **({"total": pad.total} if pad.total else {}),
+    }
 
 
 def scored_games(who: Who) -> Iterator[Subject]:
-    return (subject for subject in subjects(who) if subject.key in SCORE_SHEETS)
+    return (subject for subject in subjects(who) if SHELF[subject.key].score_pad)
 
 
 def find_scored(who: Who, key: str) -> Game:
-    get_row_or_404(SCORE_SHEETS, key)
-    return find(who, key)
+    game = find(who, key)
+    if game.score_pad is None:
+        raise Http404
+    return game
 
 
 register_sheets(

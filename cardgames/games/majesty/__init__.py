@@ -6,7 +6,8 @@ from functools import lru_cache
 from pathlib import Path
 
 from cardgames.engine import Deck, Game, Option, SeatScore, View, read_deck, switch
-from cardgames.games.majesty import board, bot_evaluation, prompts_and_sentences, scoring
+from cardgames.games.majesty import board, bot_evaluation, printed_game, prompts_and_sentences, scoring
+from cardgames.games.majesty.card_drawings import DRAWINGS
 from cardgames.games.majesty.deck_definition import SCHEMA, cautions, faces_by_id, faces_of, most_players
 from cardgames.games.majesty.ending_sentences import explain_ending
 from cardgames.games.majesty.player_numbers import AS_THREE, FEWEST_PLAYERS, FULL, PATTERN
@@ -120,4 +121,7 @@ GAME = Game(
     value_of_position=bot_evaluation.value_of_position,
     imagined_steps=bot_evaluation.IMAGINED_STEPS,
     settled_by_rating=bot_evaluation.SETTLED_BY_RATING,
+    drawings=DRAWINGS,
+    companion=printed_game.MajestyCompanion(),
+    score_pad=printed_game.score_pad,
 )

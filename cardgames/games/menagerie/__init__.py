@@ -6,7 +6,8 @@ from functools import lru_cache
 from pathlib import Path
 
 from cardgames.engine import Deck, Game, Option, SeatScore, View, read_deck, switch
-from cardgames.games.menagerie import board, bot_evaluation, prompts_and_sentences, scoring
+from cardgames.games.menagerie import board, bot_evaluation, printed_game, prompts_and_sentences, scoring
+from cardgames.games.menagerie.card_drawings import DRAWINGS
 from cardgames.games.menagerie.deck_definition import SCHEMA, SEATS, faces_of
 from cardgames.games.menagerie.ending_sentences import tell_ending
 from cardgames.games.menagerie.role_inference import RoleInference
@@ -72,4 +73,7 @@ GAME = Game(
     follow_ups=board.FOLLOW_UPS,
     explain_ending=tell_ending,
     outcome_text=scoring.outcome_text,
+    drawings=DRAWINGS,
+    companion=printed_game.MenagerieCompanion(),
+    score_pad=printed_game.score_pad,
 )

@@ -6,7 +6,8 @@ from functools import lru_cache
 from pathlib import Path
 
 from cardgames.engine import Deck, Game, Option, SeatScore, View, read_deck, switch
-from cardgames.games.monarchs import board, bot_evaluation, prompts_and_sentences, scoring
+from cardgames.games.monarchs import board, bot_evaluation, printed_game, prompts_and_sentences, scoring
+from cardgames.games.monarchs.card_drawings import DRAWINGS
 from cardgames.games.monarchs.deck_definition import SCHEMA, cautions, faces_of, letters
 from cardgames.games.monarchs.ending_sentences import tell_ending
 from cardgames.games.monarchs.rules import open_table, play
@@ -89,4 +90,7 @@ GAME = Game(
     follow_ups=board.FOLLOW_UPS,
     explain_ending=tell_ending,
     setup_warnings=cautions,
+    drawings=DRAWINGS,
+    companion=printed_game.MonarchsCompanion(),
+    score_pad=printed_game.score_pad,
 )

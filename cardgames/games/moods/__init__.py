@@ -6,7 +6,8 @@ from functools import lru_cache
 from pathlib import Path
 
 from cardgames.engine import Deck, Game, Option, SeatScore, View, read_deck, switch
-from cardgames.games.moods import board, bot_evaluation, prompts_and_sentences, scoring
+from cardgames.games.moods import board, bot_evaluation, printed_game, prompts_and_sentences, scoring
+from cardgames.games.moods.card_drawings import DRAWINGS
 from cardgames.games.moods.deck_definition import FEWEST_SEATS, MOST_SEATS, SCHEMA, faces_of, setup_warnings
 from cardgames.games.moods.ending_sentences import explain_ending
 from cardgames.games.moods.rules import ASK, RANDOM, play
@@ -72,4 +73,7 @@ GAME = Game(
     note_sentences=prompts_and_sentences.NOTES,
     has_points=False,
     value_of_position=bot_evaluation.value_of_position,
+    drawings=DRAWINGS,
+    companion=printed_game.MoodsCompanion(),
+    score_pad=printed_game.score_pad,
 )

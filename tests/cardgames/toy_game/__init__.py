@@ -1,4 +1,6 @@
-"""Pebbles, a game added as anybody would: rules, deck, board and drawings are in this folder, and nothing else changes.
+"""Pebbles, a game added as anybody would: all of it is in this folder, and nothing else changes.
+
+Rules, deck, board, drawings, a companion beside printed cards and a score pad for paper.
 
 Each of two or three players plays three cards, one a turn, to any player's row. A bell or an acorn helps, a thorn does
 not.
@@ -8,7 +10,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cardgames.drawing import CardContent, CardSign, Drawings, register_drawings
 from cardgames.engine import (
     NONE,
     OWNER,
@@ -32,7 +33,10 @@ from cardgames.engine import (
     read_deck,
 )
 from cardgames.engine.board import Board, Cell, Change, Fan, PlayerRow, PlayerRows, Preview, Scene, hand_cards
+from cardgames.engine.card_content import CardContent, CardSign, Drawings
 from cardgames.engine.how_to_play import Example, HowTo, Section, Step
+from cardgames.engine.printed_game import MARK_DECK_EMPTY, Companion, Figure, ScorePad, TurnButton, TurnDisplay
+from cardgames.engine.score_sheet import ScoreSheet
 from cardgames.games import register_game
 
 KINDS = ("acorn", "bell", "thorn")
@@ -92,7 +96,11 @@ def play(t):
         t.place(t.rows[to], KINDS.index(card.key), card)
         t.log_event("gave", seat=seat, to=to, card=card.key)
     t.active = -1
-    scores = tuple(points([len(pile) for pile in spots.piles]) for spots in t.rows)
+    return result_of([[len(pile) for pile in spots.piles] for spots in t.rows])
+
+
+def result_of(rows) -> Result:
+    scores = tuple(points(counts) for counts in rows)
     best = max(scores)
     winners = tuple(seat for seat, score in enumerate(scores) if score == best)
     return Result("best", winners, scores, lambda: [[ScoreLine("all", "All", "", score)] for score in scores], {})
@@ -152,6 +160,48 @@ def lay_out(scene: Scene) -> Board:
     )
 
 
+def card_content(face: Face) -> CardContent:
+    return CardContent("pebbles", face.id, "card", face.name, face.id, "or", f"{face.name}, card.")
+
+
+DRAWINGS = Drawings(
+    {"play": ("acorn", "or")}, card_content, lambda pictures: [(CardSign(kind), pictures[kind].name) for kind in KINDS]
+)
+
+
+class PebblesCompanion(Companion):
+    counting_help = "Count the cards of each row."
+    counts_help = "cards by kind"
+    acts = {"ends": MARK_DECK_EMPTY}
+
+    def set_up(self, deck, seats, options):
+        return [f"Deal {HAND} cards to each of the {seats} players."]
+
+    def turn(self, now):
+        return TurnDisplay(f"{now.names[now.state['active']]} plays a card.")
+
+    def turn_buttons(self, state):
+        return () if state["ends"] else (TurnButton("ends", "The deck is empty"),)
+
+    def next_seat(self, state, deck):
+        return None if state["turn"] == HAND * state["seats"] else super().next_seat(state, deck)
+
+    def figures(self, deck):
+        return [Figure(row.id, str(row.values["name"]), 20, row.id, "or") for row in deck.rows]
+
+    def score(self, now):
+        return self.score_sent({"counts": now.figures}, now.deck)
+
+    def score_sent(self, sent, deck):
+        rows = [[each.get(kind, 0) for kind in KINDS] for each in sent["counts"]]
+        return ScoreSheet.of(result_of(rows), "{winners} won.", {}, ())
+
+
+def score_pad(deck) -> ScorePad:
+    rows = tuple((str(row.values["name"]), str(row.values["worth"])) for row in deck.rows)
+    return ScorePad(rows, ("cards", "points"), "worth", "the best row wins")
+
+
 GAME = Game(
     key="pebbles",
     title="Pebbles",
@@ -172,6 +222,9 @@ GAME = Game(
     value_of_result=lambda result, seat: float(seat in result.winners),
     lay_out=lay_out,
     follow_ups=frozenset({"row"}),
+    drawings=DRAWINGS,
+    companion=PebblesCompanion(),
+    score_pad=score_pad,
 )
 
 HOWTO = HowTo(
@@ -183,17 +236,4 @@ HOWTO = HowTo(
 )
 
 
-def card_content(face: Face) -> CardContent:
-    return CardContent("pebbles", face.id, "card", face.name, face.id, "or", f"{face.name}, card.")
-
-
 register_game(GAME, house_deck, HOWTO)
-register_drawings(
-    "pebbles",
-    Drawings(
-        "Pebbles",
-        {"play": ("acorn", "or")},
-        card_content,
-        lambda pictures: [(CardSign(kind), pictures[kind].name) for kind in KINDS],
-    ),
-)

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
+
+from cardgames.engine.deck_data import Deck
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,3 +48,18 @@ class CardContent:
     text: str = ""
     marks: tuple[CardSign, ...] = ()
     strip: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Drawings:
+    """How a game's cards look. ``legend`` explains the signs of a deck to whoever sees them for the first time.
+
+    ``backs`` are the piles, each with its sign and tincture; a card belongs to the pile that its kind names, or to the
+    first. ``to_print`` gives every card of a deck by its face, with its kind where paper says more than the screen;
+    without it each card is printed as often as the deck says.
+    """
+
+    backs: Mapping[str, tuple[str, str]]
+    card_content: Callable[[Any], CardContent]
+    legend: Callable[[Mapping[str, CardContent]], Sequence[tuple[LegendSign, str]]]
+    to_print: Callable[[Deck], Iterable[tuple[str, str]]] | None = None

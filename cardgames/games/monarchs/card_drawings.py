@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
-from cardgames.drawing.card_content import Badge, CardContent, CardSign, LegendSign
-from cardgames.games.monarchs.deck_definition import GRAY, Mouse
+from cardgames.engine import Deck
+from cardgames.engine.card_content import Badge, CardContent, CardSign, Drawings, LegendSign
+from cardgames.games.monarchs.deck_definition import GRAY, Mouse, faces_of, letters
 
-TITLE = "Of Mice and Monarchs"
 BACKS = {"court": ("crown", "purpure"), "starting": ("wheat", "argent")}
 
 # Each colour has a tincture with its hatching, and a shape of its own.
@@ -108,3 +108,15 @@ def _label(face: Mouse, kind: str, role: str) -> str:
     cost = "" if face.group == "starting" else f" Cost {face.cost}."
     figures = ", ".join(parts)
     return f"{what}{cost} {figures[:1].upper()}{figures[1:]}." if figures else f"{what}{cost}"
+
+
+def to_print(deck: Deck) -> Iterator[tuple[str, str]]:
+    """Each player has starting cards of one letter."""
+    copies = {row.id: row.copies for row in deck.rows}
+    for face in faces_of(deck):
+        kinds = [f"starting card {letter}" for letter in letters(deck)] if face.group == "starting" else [""]
+        for kind in kinds:
+            yield from [(face.id, kind)] * copies[face.id]
+
+
+DRAWINGS = Drawings(BACKS, card_content, legend, to_print)

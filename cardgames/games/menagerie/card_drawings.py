@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
-from cardgames.drawing.card_content import CardContent, CardSign
-from cardgames.engine import Face
-from cardgames.games.menagerie.deck_definition import CONSPIRATOR, LOYALIST, VIZIER
+from cardgames.engine import Deck, Face
+from cardgames.engine.card_content import CardContent, CardSign, Drawings
+from cardgames.games.menagerie.deck_definition import CONSPIRATOR, LOYALIST, ROLES, VIZIER, faces_of
 from cardgames.games.menagerie.scoring import animal_points
 
-TITLE = "Royal Menagerie"
 BACKS = {"play": ("mammoth", "vert"), "role": ("crown", "purpure")}
 
 ANIMALS = {
@@ -20,7 +19,7 @@ ANIMALS = {
     "hiroa-antelope": ("antelope", "or"),
     "mammoth": ("mammoth", "purpure"),
 }
-ROLES = {VIZIER: ("crown", "or"), LOYALIST: ("seal", "azure"), CONSPIRATOR: ("thorn", "gules")}
+ROLE_SIGNS = {VIZIER: ("crown", "or"), LOYALIST: ("seal", "azure"), CONSPIRATOR: ("thorn", "gules")}
 _HOW_MANY = ("one", "two", "three")
 
 
@@ -28,7 +27,7 @@ def card_content(face: Face) -> CardContent:
     if face.group == "animals":
         return _animal(face)
     if face.group == "roles":
-        charge, tincture = ROLES[face.id]
+        charge, tincture = ROLE_SIGNS[face.id]
         label = f"{face.name}, role. {face.text}"
         return CardContent("menagerie", face.id, "role", face.name, charge, tincture, label, text=face.text)
     label = f"{face.name}, action. {face.text}"
@@ -61,3 +60,13 @@ def _animal(face: Face) -> CardContent:
         text=face.text,
         strip=strip,
     )
+
+
+def to_print(deck: Deck) -> Iterator[tuple[str, str]]:
+    """The role cards are the same in every deck, so no deck counts them."""
+    copies = {row.id: row.copies for row in deck.rows}
+    for face in faces_of(deck):
+        yield from [(face.id, "")] * (copies.get(face.id) or ROLES.count(face.id))
+
+
+DRAWINGS = Drawings(BACKS, card_content, legend, to_print)

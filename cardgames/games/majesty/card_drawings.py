@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
-from cardgames.drawing.card_content import CardContent, CardSign, LegendSign
-from cardgames.games.majesty.deck_definition import CAMPAIGN, LINGERING, PERMANENT, RESHUFFLE_KIND, SCANDAL, MajestyCard
+from cardgames.engine import Deck
+from cardgames.engine.card_content import CardContent, CardSign, Drawings, LegendSign
+from cardgames.games.majesty.deck_definition import (
+    CAMPAIGN,
+    LINGERING,
+    PERMANENT,
+    RESHUFFLE_KIND,
+    SCANDAL,
+    MajestyCard,
+    every_card,
+)
 from cardgames.games.majesty.salon_arithmetic import OTHER_MUSE, OWN_MUSE
 
-TITLE = "Your Majesty"
 BACKS = {
     "action": ("sword", "gules"),
     "philosophe": ("quill", "or"),
@@ -131,3 +139,11 @@ def _picture(
         marks=marks,
         strip=strip,
     )
+
+
+def to_print(deck: Deck) -> Iterator[tuple[str, str]]:
+    """Copies of a card differ: each has a randomizer of its own."""
+    return ((face.id, "") for face in every_card(deck))
+
+
+DRAWINGS = Drawings(BACKS, card_content, legend, to_print)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from cardgames.drawing.card_content import CardContent, CardSign
 from cardgames.engine import Face
+from cardgames.engine.card_content import CardContent, CardSign, Drawings
 
-TITLE = "Moods of the Mad King"
 # Every kind of card has a back of its own.
 BACKS = {
     "play": ("comedy", "or"),
@@ -58,3 +57,6 @@ def legend(pictures: Mapping[str, CardContent]) -> list[tuple[CardSign, str]]:
     """Each genre with the Mood it suits."""
     moods = {content.charge: content.name for content in pictures.values() if content.kind == "mood"}
     return [(CardSign(genre), f"{genre.capitalize()}: for {moods[genre]}") for genre in GENRES]
+
+
+DRAWINGS = Drawings(BACKS, card_content, legend)

@@ -1,0 +1,159 @@
+"""What the site shows beside printed cards of Moods of the Mad King, and the score pad on paper."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from cardgames.engine import Deck, Rng
+from cardgames.engine.cards import Face
+from cardgames.engine.printed_game import (
+    Companion,
+    Deal,
+    Figure,
+    HiddenCards,
+    ScorePad,
+    SheetNow,
+    State,
+    Tap,
+    TurnAct,
+    TurnButton,
+    TurnDisplay,
+)
+from cardgames.engine.score_sheet import ScoreSheet
+from cardgames.games.moods import companion
+from cardgames.games.moods.deck_definition import GENRES, MOODS, MOODS_DEALT, MOST_ACTS, actions_dealt, cards_of
+from refusal import Refusal
+
+# More cards than any action puts back.
+MOST_ADDED = 15
+
+
+def _add_play_card(state: State, tap: Tap) -> None:
+    """An action card put a play card back, or took one more out of the deck."""
+    state["changed"] = min(MOST_ADDED, state["changed"] + 1)
+
+
+def _remove_play_card(state: State, tap: Tap) -> None:
+    if _cards_left(state, tap.deck) == 0:
+        raise Refusal("The deck is already empty.", status=409)
+    state["changed"] -= 1
+
+
+def _enter_king(state: State, tap: Tap) -> None:
+    """The King's Mood of the printed cards, turned up at the show."""
+    if tap.what not in MOODS:
+        raise Refusal("Choose the King's Mood.", field="what")
+    state["king"] = tap.what
+
+
+def _cards_left(state: Mapping[str, Any], deck: Deck) -> int:
+    return companion.cards_left(deck, state["turn"], state.get("changed", 0))
+
+
+def _kings_mood(now: SheetNow) -> str:
+    """The King's Mood once it is turned up: dealt by phones, or entered by hand."""
+    if now.table_cards is None:
+        return str(now.state.get("king", ""))
+    return next(iter(now.table_cards), "")
+
+
+class MoodsCompanion(Companion):
+    counting_help = "Turn up the King's Mood and the Muses, then enter the genres of each play."
+    count_button = "Enter the plays"
+    points_label = "The show"
+    role_label = "Muse"
+    counts_help = "play cards by genre, with the Muses as roles"
+    facts = {"king": (str, "the King's Mood")}
+    hidden = HiddenCards(
+        heading="Muses and Moods",
+        invitation="Let the phones deal: the King's Mood stays hidden from everybody, and each player sees only their "
+        "own Muse and Moods.",
+        deal="Deal Muses and Moods on phones",
+        deal_again="Deal the cards again",
+        reveal="Turn up the King's Mood and all cards",
+        hint="Press and hold a card to see it. Your Muse comes first. None of your Moods is the King's.",
+        cover="Hidden cards",
+        noun="cards",
+        are_several=True,
+    )
+    agreed = frozenset({"two_cards_when_same"})
+    acts = {
+        "king": TurnAct(_enter_king, while_playing=False),
+        "card-more": TurnAct(_add_play_card),
+        "card-fewer": TurnAct(_remove_play_card),
+    }
+
+    def set_up(self, deck: Deck, seats: int, options: Mapping[str, Any]) -> list[str]:
+        return companion.set_up(deck, seats)
+
+    def set_up_counts(self, deck: Deck, seats: int) -> list[tuple[int, str]]:
+        return [
+            (deck.count(("play",)), "play cards"),
+            (actions_dealt(deck, seats), "action cards per player"),
+            (1, "Muse per player"),
+            (MOODS_DEALT[seats], "Moods per player" if MOODS_DEALT[seats] > 1 else "Mood per player"),
+        ]
+
+    def begin(self, state: State) -> None:
+        state["changed"] = 0
+
+    def next_seat(self, state: State, deck: Deck) -> int | None:
+        """The game ends when the deck is empty at the start of a turn (D30)."""
+        return super().next_seat(state, deck) if _cards_left(state, deck) else None
+
+    def turn(self, now: SheetNow) -> TurnDisplay:
+        left = _cards_left(now.state, now.deck)
+        cards = "no card is left" if not left else "one card is left" if left == 1 else f"{left} cards are left"
+        more = "Keep the card, or give it away and use one action card."
+        return TurnDisplay(
+            f"{now.names[now.state['active']]} draws a card.", (), f"{more} After this draw {cards} in the deck."
+        )
+
+    def turn_buttons(self, state: Mapping[str, Any]) -> Sequence[TurnButton]:
+        return (
+            TurnButton("card-more", "Add a card to the deck"),
+            TurnButton("card-fewer", "Take a card off the deck"),
+        )
+
+    def own_values(self, now: SheetNow) -> Mapping[str, object]:
+        return {"moods": cards_of(now.deck, "mood"), "king": _kings_mood(now)}
+
+    def deal(self, seats: int, rng: Rng) -> Deal:
+        dealt = companion.deal_secrets(seats, rng)
+        return Deal(dealt.hands, (dealt.king,))
+
+    def begin_dealt(self, state: State, deal: Deal) -> None:
+        super().begin_dealt(state, deal)
+        state["king"] = ""
+
+    def figures(self, deck: Deck) -> Sequence[Figure]:
+        return [Figure(genre, genre.capitalize(), MOST_ACTS) for genre in GENRES]
+
+    def roles(self, deck: Deck) -> Sequence[Face]:
+        return cards_of(deck, "muse")
+
+    def score(self, now: SheetNow) -> ScoreSheet:
+        same = now.options["two_cards_when_same"]
+        return companion.score_sheet(now.figures, now.deck, _kings_mood(now), now.roles, same)
+
+    def score_sent(self, sent: Mapping[str, Any], deck: Deck) -> ScoreSheet:
+        return companion.score_sheet(sent["counts"], deck, sent.get("king", ""), sent.get("roles", ()))
+
+    def why_no_winner(self, now: SheetNow, result: ScoreSheet) -> str:
+        if now.state.get("dealt"):
+            return super().why_no_winner(now, result)
+        return "Enter the King's Mood and the Muses to see who has won."
+
+    def verdict(self, result: ScoreSheet, seat: int) -> str:
+        if "beheaded" not in result.facts:
+            return ""
+        ends = {"beheaded": "beheaded", "without_patron": "lost their patron"}
+        return " and ".join(text for key, text in ends.items() if seat in result.facts[key]) or "keeps head and patron"
+
+
+def score_pad(deck: Deck) -> ScorePad:
+    """A row for each genre, with the Mood it pleases; at the show one ticks what each play has."""
+    moods = {str(row.values["genre"]): str(row.values["name"]) for row in deck.group("mood")}
+    rows = tuple((genre.capitalize(), moods[genre]) for genre in GENRES)
+    return ScorePad(rows, ("acts", "Muse"), "Mood", "circle the King's Mood", "Wins")
