@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from django.conf import settings
+from django.templatetags.static import static
 from django.utils.safestring import SafeString, mark_safe
 
 from cardgames.drawing import Badge, DeckPictures, LegendSign, badge_svg, sign_svg
@@ -39,6 +41,12 @@ def card_pile(pack: DeckPictures, face: str) -> str:
     return pack.pile_of(face)
 
 
+def game_styles(game: str) -> str:
+    """The address of a game's own stylesheet, or nothing."""
+    path = f"css/games/{game}.css"
+    return static(path) if (settings.BASE_DIR / "static" / path).is_file() else ""
+
+
 def badge(tincture: str, shape: str) -> SafeString:
     return mark_safe(badge_svg(tincture, shape))
 
@@ -64,6 +72,7 @@ def register() -> None:
             "badge": badge,
             "card": card,
             "card_back": card_back,
+            "game_styles": game_styles,
             "legend_sign": legend_sign,
         }
     )
