@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from cardgames.engine import Deck, Rng
+from cardgames.engine import Deck
 from cardgames.engine.score_sheet import ScoreSheet
 from cardgames.games.monarchs.deck_definition import BRISK, COLUMNS, HAND, SPOTS, faces_of, letters
 from cardgames.games.monarchs.rules import FREE_FACES
@@ -43,10 +43,6 @@ def set_up(seats: int, deck: Deck, brisk: bool = False) -> list[str]:
     else:
         steps.append("Pick a start player at random and mark the seat. Play goes clockwise.")
     return steps
-
-
-def start_seat(seats: int, rng: Rng) -> int:
-    return rng.below(seats)
 
 
 def last_seat(start: int, seats: int) -> int:

@@ -77,9 +77,6 @@ class MonarchsCompanion(Companion):
             (HAND, "cards in each hand"),
         ]
 
-    def first_seat(self, state: State, tap: Tap) -> int:
-        return companion.start_seat(state["seats"], tap.rng) if tap.seat is None else tap.seat
-
     def next_seat(self, state: State, deck: Deck) -> int | None:
         if state["ends"] and state["active"] == companion.last_seat(state["start"], state["seats"]):
             return None

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from cardgames.engine import Deck, Rng, ScoreLine
+from cardgames.engine.printed_game import Deal
 from cardgames.engine.randomness import shuffle_list
 from cardgames.engine.score_sheet import ScoreSheet, SheetWarning
 from cardgames.games.moods.deck_definition import (
@@ -24,21 +24,13 @@ from cardgames.games.moods.scoring import OUTCOMES, result
 from refusal import Refusal
 
 
-@dataclass(frozen=True, slots=True)
-class SecretDeal:
-    """What phones deal: the King's Mood, and for each seat its Muse followed by its Moods."""
-
-    king: str
-    hands: tuple[tuple[str, ...], ...]
-
-
-def deal_secrets(seats: int, rng: Rng) -> SecretDeal:
-    """D11 to D13: a Muse and one or two Moods each. What is left over nobody sees."""
+def deal_secrets(seats: int, rng: Rng) -> Deal:
+    """D11 to D13: a Muse and one or two Moods each, and the King's Mood. What is left over nobody sees."""
     _check_seats(seats)
     muses, moods = shuffle_list(rng, MUSES), shuffle_list(rng, MOODS)
     king, each = moods.pop(), MOODS_DEALT[seats]
     hands = tuple((muses[seat], *moods[seat * each : (seat + 1) * each]) for seat in range(seats))
-    return SecretDeal(king, hands)
+    return Deal(hands, (king,))
 
 
 def set_up(deck: Deck, seats: int) -> list[str]:

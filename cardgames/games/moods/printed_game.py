@@ -120,8 +120,7 @@ class MoodsCompanion(Companion):
         return {"moods": cards_of(now.deck, "mood"), "king": _kings_mood(now)}
 
     def deal(self, seats: int, rng: Rng) -> Deal:
-        dealt = companion.deal_secrets(seats, rng)
-        return Deal(dealt.hands, (dealt.king,))
+        return companion.deal_secrets(seats, rng)
 
     def begin_dealt(self, state: State, deal: Deal) -> None:
         super().begin_dealt(state, deal)

@@ -28,8 +28,8 @@ def test_secrets_are_dealt_by_the_rules(seats, moods):
         assert len(set(muses)) == seats
         assert set(muses) <= set(MUSES)
         assert [len(hand) - 1 for hand in deal.hands] == [moods] * seats
-        assert len({deal.king, *dealt}) == 1 + len(dealt)
-        assert {deal.king, *dealt} <= set(MOODS)
+        assert len({*deal.table, *dealt}) == 1 + len(dealt)
+        assert {*deal.table, *dealt} <= set(MOODS)
 
 
 def test_result_sheet_judges_like_the_table():

@@ -7,7 +7,8 @@ from collections import Counter
 import pytest
 
 from cardgames.engine.cards import ZoneView
-from cardgames.games import find_game, house_deck, new_table, replay
+from cardgames.engine.printed_game import Tap
+from cardgames.games import find_companion, find_game, house_deck, new_table, replay
 from cardgames.games.monarchs import companion
 from cardgames.games.monarchs.deck_definition import COLOURS, COLUMNS, GRAY, faces_of, letters, piles_of
 from cardgames.games.monarchs.rules import OUT_OF_REACH
@@ -127,7 +128,8 @@ def test_set_up_with_printed_cards() -> None:
     assert any("black die" in step for step in companion.set_up(1, DECK))
     with pytest.raises(Refusal, match="1 to 4"):
         companion.set_up(5, DECK)
-    assert {companion.start_seat(4, Dice(b"%d" % number)) for number in range(60)} == {0, 1, 2, 3}
+    taps = [Tap(DECK, Dice(b"%d" % number)) for number in range(60)]
+    assert {find_companion("monarchs").first_seat({"seats": 4}, tap) for tap in taps} == {0, 1, 2, 3}
 
 
 def test_hands_hold_five_and_rows_are_full_between_turns() -> None:
