@@ -64,7 +64,14 @@ def test_game_added_as_a_folder_is_played_in_a_browser(browser, toy_site):
             expect(page.locator("#turnbar.is-yours")).to_have_count(0)
         for page in (*phones, watcher):
             expect(page.locator(".outcome h2")).to_contain_text("won")
-        for path in ("tables/how/pebbles/", f"tables/{code}/wall/", f"tables/{code}/replay/", "tables/decks/pebbles/"):
+        for path in (
+            "tables/how/pebbles/",
+            "tables/companion/pebbles/",
+            "tables/decks/pebbles/",
+            f"tables/{code}/wall/",
+            f"tables/{code}/replay/",
+            "print/score-sheet/pebbles/",
+        ):
             assert watcher.goto(f"{toy_site.url}/{path}").status == 200, path
 
 
