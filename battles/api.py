@@ -38,10 +38,12 @@ from people.requester import Who
 from people.requester_in_queries import WhoWithPasses
 from prepared_queries import prepared_query
 from refusal import Refusal
-from rulebook.data.scenarios import SCENARIO
+from rulebook.data.scenarios import SCENARIO, SCENARIOS
+from rulebook.data.tracks import SetAblaze
 from rulebook.muster.army import Army
 
 Validated = dict[str, Any]  # what a serializer has checked
+MAX_ABLAZE = max(track.most for row in SCENARIOS if (track := row.track(SetAblaze)))
 
 
 class BattleSideSerializer(serializers.Serializer):
@@ -139,7 +141,7 @@ class ReportDraftSerializer(serializers.Serializer):
     escaped = serializers.ListField(child=serializers.CharField(max_length=30), default=list, max_length=40)
     crossings = CountsSerializer(default=dict)
     mounds = serializers.ListField(child=CountsSerializer(), default=list, max_length=30)
-    ablaze = serializers.IntegerField(default=0, min_value=0, max_value=4)
+    ablaze = serializers.IntegerField(default=0, min_value=0, max_value=MAX_ABLAZE)
     spent = CountsSerializer(default=dict)
     silent = HousesSerializer(default=dict)
 

@@ -5,15 +5,13 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Container, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from django.http import QueryDict
 from django.utils import timezone
 
 from battles.models import Battle
 from battles.result.core.multi_army_report import BY_NOBODY, MultiArmyReport
-from battles.result.core.questions import MAX_ROUNDS, ROUNDS_OFFERED, Questions, questions_for
-from battles.result.core.unit_report import UnitReport
+from battles.result.core.unit_report import MAX_ROUNDS, ROUNDS_OFFERED, UnitReport
 from battles.result.form_value_types import FormValues, MultiArmyValues
 from battles.result.prefill import tracked_multi_army_values, tracked_values
 from battles.result.services import BattleReport, report_from_body
@@ -23,6 +21,8 @@ from campaign.chronicle.state import State
 from campaign.models import Approval
 from pages.number_parsing import parse_int
 from refusal import Refusal
+from rulebook.data.scenarios import SIDES, Scenario, endings_of, scenario_of
+from rulebook.data.tracks import Ending, HeldEachRound
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class SideForm:
     units: tuple[UnitBox, ...]
     houses: tuple[tuple[int, str, bool], ...]
     spent: int
-    crossings: int
+    held: int  # objectives at the end
 
     @property
     def letter(self) -> str:
@@ -57,22 +57,23 @@ class EndingRow:
 
 
 @dataclass(frozen=True, slots=True)
-class MoundRow:
+class RoundRow:
+    """What each side held when a round ended."""
+
     round: int
-    held: tuple[tuple[str, int], ...]  # letter, mounds
+    held: tuple[tuple[str, int], ...]  # letter, number
 
 
 @dataclass(frozen=True, slots=True)
 class ResultForm:
-    """Everything the page draws, with only this scenario's goals."""
+    """Everything the page draws; it asks what the scenario's tracks count."""
 
-    scenario: str
-    questions: Questions
+    scenario: Scenario
     goals: tuple[EndingRow, ...]  # endings where the count decides
     endings: tuple[tuple[SideRow, tuple[EndingRow, ...]], ...]  # under the side they make win
     draw: EndingRow
     sides: tuple[SideForm, ...]
-    mounds: tuple[MoundRow, ...]
+    held: tuple[RoundRow, ...]
     ablaze: int
     played_on: dt.date
 
@@ -84,14 +85,6 @@ class ResultForm:
     def has_more_answers(self) -> bool:
         """Whether the folded part has answers."""
         return any(side.spent or side.any_silent for side in self.sides)
-
-    @property
-    def numbers(self) -> dict[str, range]:
-        return {
-            "crossings": range(self.questions.crossings + 1),
-            "mounds": range(self.questions.mounds + 1),
-            "buildings": range(self.questions.buildings + 1),
-        }
 
 
 def empty_values() -> FormValues:
@@ -144,23 +137,21 @@ def build_result_form(
     battle: Battle, state: State | None, values: FormValues, hidden: Container[str | None] = ()
 ) -> ResultForm:
     rows = side_rows(battle, state, hidden)
-    questions = questions_for(battle.scenario, options_of(battle, state))
+    scenario = scenario_of(battle.scenario)
+    endings = endings_of(scenario.key, options_of(battle, state))
     a, b = rows[0].name, rows[1].name
 
-    def row(ending: Any) -> EndingRow:
+    def row(ending: Ending) -> EndingRow:
         return EndingRow(ending.key, ending.text_for(a, b), ending.key == values["ending"])
 
-    by_side = tuple((side, tuple(row(e) for e in questions.endings if e.winner == side.letter)) for side in rows)
-    counted = tuple(row(e) for e in questions.endings if e.winner == "")
-    sides = tuple(_side(one, values) for one in rows)
+    by_side = tuple((side, tuple(row(e) for e in endings if e.winner == side.letter)) for side in rows)
     return ResultForm(
-        scenario=battle.scenario,
-        questions=questions,
-        goals=counted,
+        scenario=scenario,
+        goals=tuple(row(e) for e in endings if e.winner == ""),
         endings=by_side,
-        draw=next(row(e) for e in questions.endings if e.winner is None),
-        sides=sides,
-        mounds=_mounds(questions, values),
+        draw=next(row(e) for e in endings if e.winner is None),
+        sides=tuple(_side(one, values) for one in rows),
+        held=_rounds(scenario, values),
         ablaze=values["ablaze"],
         played_on=values.get("played_on") or timezone.localdate(),
     )
@@ -175,19 +166,15 @@ def _side(row: SideRow, values: FormValues) -> SideForm:
         units=tuple(UnitBox(unit, unit.fielded.key in removed, unit.fielded.key in escaped) for unit in row.units),
         houses=tuple((number, name, number in silent) for number, name in row.houses),
         spent=values["spent"].get(row.letter, 0),
-        crossings=values["crossings"].get(row.letter, 0),
+        held=values["crossings"].get(row.letter, 0),
     )
 
 
-def _mounds(questions: Questions, values: FormValues) -> tuple[MoundRow, ...]:
-    if not questions.mounds:
+def _rounds(scenario: Scenario, values: FormValues) -> tuple[RoundRow, ...]:
+    if scenario.track(HeldEachRound) is None:
         return ()
-    held = tuple(values["mounds"])
-    rows = max(ROUNDS_OFFERED, len(held))
-    return tuple(
-        MoundRow(at + 1, (("A", held[at][0]), ("B", held[at][1])) if at < len(held) else (("A", 0), ("B", 0)))
-        for at in range(rows)
-    )
+    held = [*values["mounds"], *[(0, 0)] * (ROUNDS_OFFERED - len(values["mounds"]))]
+    return tuple(RoundRow(number, tuple(zip(SIDES, row, strict=True))) for number, row in enumerate(held, 1))
 
 
 # --- reading the form -------------------------------------------------------------------------------------------------

@@ -108,11 +108,8 @@ def _ending(tracker: TrackerState, terms: BattleTerms) -> str:
     loser = opposite_side(found.winner) if found.winner else ""
     if found.how in ("destroyed", "routed"):
         return f"{found.how}-{loser}" if loser else "draw"
-    if found.how == "held out":
-        return "held_out"
-    goals = {"secure_the_crossing": "counted", "break_free": "over", "chevauchee": "ablaze", "siege": "castle"}
-    if terms.scenario == "take_the_fortress":
-        return f"fortress-{found.winner}"
-    if terms.scenario == "last_stand":
-        return "routed-A" if terms.options.rout_ends_battle else "not_held"
-    return goals.get(terms.scenario, "draw" if found.winner is None else "")
+    by_goal = [ending for track in terms.row.tracks for ending in track.endings(terms.row.rounds, terms.options)]
+    reached = next((ending for ending in by_goal if ending.winner in ("", found.winner)), None)
+    if reached is None:
+        return "draw" if found.winner is None else ""
+    return reached.key

@@ -9,7 +9,7 @@ from typing import cast
 from django.urls import reverse
 
 from battles.models import Battle
-from battles.result.core.questions import ROUNDS_OFFERED
+from battles.result.core.unit_report import ROUNDS_OFFERED
 from battles.side_display import hidden_kingdoms, roster_of, side_rows
 from battles.slip import access_codes
 from campaign.chronicle.campaign_setting_choices import FREE_TERMS
@@ -21,6 +21,7 @@ from people.requester import Who
 from rulebook.battle.casualty_order import casualty_order
 from rulebook.data.house_rules import OPTIONS, Options
 from rulebook.data.scenarios import SCENARIO, Scenario
+from rulebook.data.tracks import Track
 from rulebook.data.units import UNIT
 from rulebook.muster.army import HOUSE_SLOTS, HOUSES, KING_SLOT, Origin, Slot
 from rulebook.siege.castle import GARRISON_BALLISTAE, TRAIN_CAT_NON
@@ -76,10 +77,7 @@ class SlipDisplay:
     scenario: Scenario | None
     sides: tuple[SlipSide, ...]
     rounds: int  # columns of the grid below
-    mounds: int  # tall mounds to note each round; 0: no grid
-    crossings: int
-    buildings: int
-    escapes: bool
+    tracks: tuple[Track, ...]  # what is noted below the armies
     legend: tuple[tuple[str, str], ...]
     house_rules: tuple[str, ...]
     address: str  # what the QR opens
@@ -196,7 +194,7 @@ def blank_slip(scenario: str, *, address: str, no_qr: str, place_to_type: str) -
 
 def _siege_units(letter: str, scenario: Scenario | None) -> tuple[SlipUnit, ...]:
     """Units in a siege that are not mustered: the attacker's Cat-non, the garrison's Ballistae."""
-    if scenario is None or scenario.key != "siege":
+    if scenario is None or not scenario.is_siege:
         return ()
     attacker, defender = ("train", "cat_non", TRAIN_CAT_NON), ("garrison", "ballista", GARRISON_BALLISTAE)
     origin, unit, number = attacker if letter == "A" else defender
@@ -205,14 +203,10 @@ def _siege_units(letter: str, scenario: Scenario | None) -> tuple[SlipUnit, ...]
 
 
 def _slip(*, scenario: Scenario | None, **rest: object) -> SlipDisplay:
-    key = scenario.key if scenario else ""
     return SlipDisplay(
         scenario=scenario,
         rounds=(scenario.rounds if scenario and scenario.rounds else ROUNDS_OFFERED),
-        mounds=3 if key == "hold_the_hills" else 0,
-        crossings=3 if key == "secure_the_crossing" else 0,
-        buildings=4 if key == "chevauchee" else 0,
-        escapes=key == "break_free",
+        tracks=scenario.tracks if scenario else (),
         legend=LEGEND,
         **rest,  # type: ignore[arg-type]
     )

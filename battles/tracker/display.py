@@ -21,7 +21,6 @@ from battles.tracker.core.steps import solo_turn as solo
 from battles.tracker.core.steps.step_reads_and_writes import OFFER, RolledGroup
 from battles.tracker.selectors import RecentStep, TrackerSnapshot
 from refusal import Refusal
-from rulebook.battle.attacking_buildings import BUILDING_WOUNDS, VILLAGE
 from rulebook.battle.dice_requests import DiceRequest
 from rulebook.battle.unit_in_play import Place
 from rulebook.campaign.battle_scoring import Score
@@ -29,6 +28,7 @@ from rulebook.data.heroes import HERO
 from rulebook.data.random_events import EVENT, Event
 from rulebook.data.scenarios import Scenario
 from rulebook.data.terrain import terrain_of
+from rulebook.data.tracks import HeldAtEnd, HeldEachRound, HoldsAfterKills
 from rulebook.siege.castle import piece_of
 
 LIVERIES = ("gules", "azure", "vert", "purpure", "or", "sable", "argent")
@@ -126,10 +126,10 @@ class TrackerDisplay:
     verdict: live_score.Verdict
     round_done: bool  # every unit has acted
     rolls_initiative: bool
-    buildings: tuple[tuple[int, int], ...]
-    crossings: dict[str, int]
+    buildings: tuple[tuple[int, int], ...]  # number, wounds
+    held_now: dict[str, int]  # objectives by side, where those held at the end count
     holder: str
-    held: tuple[tuple[int, dict[str, int]], ...]
+    held: tuple[tuple[int, dict[str, int]], ...]  # by round
     away: bool
     solo: solo.SoloDecision | None
     solo_side: str | None
@@ -145,7 +145,13 @@ class TrackerDisplay:
 
     @property
     def siege(self) -> bool:
-        return self.scenario.key == "siege"
+        return self.scenario.is_siege
+
+    @property
+    def has_goals(self) -> bool:
+        """Whether there is anything to say or ask about the scenario's goals."""
+        asked = any(isinstance(track, (HeldAtEnd, HoldsAfterKills)) for track in self.scenario.tracks)
+        return bool(asked or self.buildings or self.held or self.vp_lines)
 
 
 def tracker_display(snapshot: TrackerSnapshot, terms: BattleTerms, own: str | None = None) -> TrackerDisplay:
@@ -173,8 +179,8 @@ def tracker_display(snapshot: TrackerSnapshot, terms: BattleTerms, own: str | No
         verdict=replace(verdict, reason=replace_side_letters(verdict.reason, names)),
         round_done=tracker.round > 0 and turn is None and not tracker.fights(),
         rolls_initiative=tracker.round > 0 and rounds.rolls_initiative_each_round(tracker, terms),
-        buildings=_buildings(tracker, terms),
-        crossings=dict(tracker.get("crossings", {})) if terms.scenario == "secure_the_crossing" else {},
+        buildings=live_score.building_wounds(tracker, terms),
+        held_now=dict(tracker.get("crossings", {})),
         holder=str(tracker.get("holder", "")),
         held=_held(tracker, terms),
         away=bool(tracker.get("away", False)),
@@ -204,19 +210,11 @@ def _reroll_offer(tracker: TrackerState, terms: BattleTerms) -> RerollOffer | No
     return RerollOffer(cell["fight"], len(fight.faces), names, tuple((each[face], face) for face in sorted(each)))
 
 
-def _buildings(tracker: TrackerState, terms: BattleTerms) -> tuple[tuple[int, int], ...]:
-    if terms.scenario != "chevauchee":
-        return ()
-    return tuple(
-        (number, min(BUILDING_WOUNDS, int(tracker.get(f"building/{number}", 0)))) for number in range(1, VILLAGE + 1)
-    )
-
-
 def _held(tracker: TrackerState, terms: BattleTerms) -> tuple[tuple[int, dict[str, int]], ...]:
-    if terms.scenario != "hold_the_hills":
+    if terms.row.track(HeldEachRound) is None:
         return ()
     noted = ((number, dict(tracker.get(f"held/{number}", {}))) for number in range(1, tracker.round + 1))
-    return tuple((number, mounds) for number, mounds in noted if mounds)
+    return tuple((number, held) for number, held in noted if held)
 
 
 def _side(tracker: TrackerState, score: Score | None, side: str, turn: str | None) -> SideRow:

@@ -17,11 +17,12 @@ from battles.tracker.core.combat_helper import (
 )
 from battles.tracker.core.fight_progress import dice_script_of
 from battles.tracker.core.fight_situation import Ticks
+from battles.tracker.core.live_score import building_wounds
 from battles.tracker.core.state import BattleTerms, TrackedUnit, TrackerState
 from battles.tracker.core.steps.units import can_move_now
 from refusal import Refusal
 from rulebook.battle.activation import activation_choices, can_use_power
-from rulebook.battle.attacking_buildings import BUILDING_WOUNDS, VILLAGE
+from rulebook.battle.attacking_buildings import BUILDING_WOUNDS
 from rulebook.battle.dice_requests import follow_script
 from rulebook.battle.hero_powers import is_power_ready
 from rulebook.battle.morale import fate_off_table
@@ -29,6 +30,7 @@ from rulebook.battle.who_can_be_attacked import can_shoot
 from rulebook.data.heroes import HERO
 from rulebook.data.random_events import MUD, REINFORCEMENTS
 from rulebook.data.terrain import TERRAINS
+from rulebook.data.tracks import SetAblaze
 from rulebook.siege.bombardment import Bombardment, can_bombard
 from rulebook.siege.castle import PIECES, RING
 
@@ -166,8 +168,8 @@ def _actions(
         first = next((answer for answer in answers.values() if answer), next(iter(answers.values())))
         add("bombard", "Fire at", first, [("piece", piece.key, piece.name) for piece in walls])
     add("charge", "Charge", may["charge"], [("target", one.id, named[one.id]) for one in enemies])
-    if terms.scenario == "chevauchee" and unit.side == "A":
-        houses = [n for n in range(1, VILLAGE + 1) if tracker.get(f"building/{n}", 0) < BUILDING_WOUNDS]
+    if terms.row.track(SetAblaze) and unit.side == SetAblaze.side:
+        houses = [n for n, wounds in building_wounds(tracker, terms) if wounds < BUILDING_WOUNDS]
         add("torch", "Set fire to", may["nothing"], [("building", str(n), f"Building {n}") for n in houses])
     return actions
 

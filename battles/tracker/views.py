@@ -36,6 +36,7 @@ from pages.number_parsing import parse_int
 from people.requester import Who
 from refusal import Refusal
 from rulebook.data.random_events import EVENTS
+from rulebook.data.tracks import Escapes
 
 ROLL_ALL = "all"  # the button that rolls a whole attack
 
@@ -292,7 +293,7 @@ def fix_tracker(request: HttpRequest, code: str) -> HttpResponse:
         "battle": battle,
         "tracker": snapshot.tracker,
         "sides": sides,
-        "escapes": terms_of(battle).scenario == "break_free",
+        "escapes": terms_of(battle).row.track(Escapes) is not None,
         "spent": [
             (side, snapshot.tracker.side_name(side), snapshot.tracker.vp_spent(side)) for side in snapshot.tracker.sides
         ],

@@ -21,7 +21,7 @@ from campaign.chronicle.state import State
 from rulebook.campaign.conquest import REASON
 from rulebook.campaign.vp_spending import PRICE
 from rulebook.data.house_rules import OPTION
-from rulebook.data.scenarios import SCENARIO
+from rulebook.data.scenarios import SCENARIO, SCENARIOS
 
 SOMEBODY = "Somebody"
 
@@ -209,10 +209,7 @@ REASONS: dict[str, str] = {
     "fought_beside": "another army in the same battle",
     "score_kill": "units removed",
     "score_win": "the win",
-    "score_crossing": "crossings held",
-    "score_escape": "units escaped",
-    "score_building": "buildings ablaze",
-    "score_mound": "mounds held",
+    **{f"score_{track.key}": track.reason for row in SCENARIOS for track in row.tracks if track.key},
     "spent_in_battle": "spent in the battle",
     "reroll": "a re-roll",
     "regain": "a house won back",

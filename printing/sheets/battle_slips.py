@@ -23,6 +23,7 @@ from printing.sheets.scenario_sheets import find as find_scenario
 from printing.typographic_characters import format_loyalty, typeset
 from refusal import Refusal
 from rulebook.data.scenarios import Scenario
+from rulebook.data.tracks import Escapes, HeldEachRound
 from text import format_bonus
 
 
@@ -59,13 +60,11 @@ def open_battles(who: Who) -> Iterator[Subject]:
 def score_boxes(sheet: SlipDisplay, row: SlipSide, key: str) -> int:
     """Boxes to tick for a line of points; 0 if a number is written instead."""
     enemies = max((len(other.units) for other in sheet.sides if other.letter != row.letter), default=UNITS)
-    return {
-        "kill": enemies,
-        "escape": len(row.units),
-        "win": 1,
-        "crossing": sheet.crossings,
-        "building": sheet.buildings,
-    }.get(key, 0)
+    boxes = {"kill": enemies, "win": 1}
+    for track in sheet.tracks:
+        if not isinstance(track, HeldEachRound):  # which has a grid of its own
+            boxes[track.key] = len(row.units) if isinstance(track, Escapes) else track.most
+    return boxes.get(key, 0)
 
 
 def side_content(sheet: SlipDisplay, row: SlipSide) -> dict[str, object]:
@@ -112,7 +111,9 @@ def slip_content(sheet: SlipDisplay) -> Content:
         else None,
         "sides": [side_content(sheet, row) for row in sheet.sides],
         "rounds": sheet.rounds,
-        "mounds": sheet.mounds,
+        "held": [
+            {"title": track.title, "most": track.most} for track in sheet.tracks if isinstance(track, HeldEachRound)
+        ],
         "qr": [] if sheet.no_qr or sheet.blank else qr_matrix(sheet.address),
         "words": list(sheet.words),
         "type_at": sheet.place_to_type,

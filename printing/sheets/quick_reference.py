@@ -25,7 +25,7 @@ from rulebook.data.how_to_play import (
 from rulebook.data.morale_table import MORALE_TABLE
 from rulebook.data.muster_table import MUSTER_RULES, MUSTER_TABLE
 from rulebook.data.random_events import EVENT_RULES, EVENTS
-from rulebook.data.scenarios import SCENARIOS, Scenario
+from rulebook.data.scenarios import SCENARIOS, Scenario, VpAward
 from rulebook.data.terrain import TERRAIN_RULES, TERRAINS
 from rulebook.data.text_rule import Rule
 from rulebook.data.units import UNITS, Unit
@@ -98,6 +98,11 @@ def advantage_rows() -> list[Content]:
     return rows
 
 
+def _each(scenario: Scenario, line: VpAward) -> str:
+    paid = {"kill": "removed"} | {track.key: track.each for track in scenario.tracks}
+    return paid.get(line.key, line.key)
+
+
 def scenario_row(scenario: Scenario) -> Content:
     return {
         "roll": str(scenario.roll or NONE),
@@ -105,7 +110,7 @@ def scenario_row(scenario: Scenario) -> Content:
         "rounds": str(scenario.rounds or NONE),
         "wins": [[] if scenario.equal else [side.key, typeset(side.wins)] for side in scenario.sides],
         "both": typeset(scenario.sides[0].wins) if scenario.equal else "",
-        "vp": [[line.key, "" if line.side == "both" else line.side, line.vp] for line in scenario.vp],
+        "vp": [[_each(scenario, line), "" if line.side == "both" else line.side, line.vp] for line in scenario.vp],
     }
 
 

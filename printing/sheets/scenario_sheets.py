@@ -9,6 +9,7 @@ from people.requester import Who
 from printing.sheet_registry import RULES, Content, Sheet, Subject, get_row_or_404, register_sheets
 from printing.typographic_characters import typeset
 from rulebook.data.scenarios import SCENARIO, SCENARIO_RULES, SCENARIOS, TABLE, Scenario, VpAward
+from rulebook.data.tracks import Escapes, HeldEachRound
 from rulebook.muster.army import HOUSES
 from rulebook.siege.castle import GARRISON_BALLISTAE, PIECE_KINDS, PIECES, SIEGE_ENDS, SIEGE_RULES, TRAIN_CAT_NON, VATS
 from text import format_bonus
@@ -48,17 +49,19 @@ def table_content(scenario: Scenario) -> Content:
 
 
 def score_line(scenario: Scenario, line: VpAward) -> dict[str, object]:
-    """One line of the scenario's points, with its boxes; mounds score every round."""
-    goals = len(scenario.objectives)
-    extra = max(GARRISON_BALLISTAE, TRAIN_CAT_NON) if scenario.key == "siege" else 0
-    boxes = {"kill": UNITS + extra, "escape": UNITS, "win": 1}.get(line.key, goals)
+    """One line of the scenario's points, with its boxes."""
+    track = next((track for track in scenario.tracks if track.key == line.key), None)
+    extra = max(GARRISON_BALLISTAE, TRAIN_CAT_NON) if scenario.is_siege else 0
+    boxes = {"kill": UNITS + extra, "win": 1}
+    if track is not None:
+        boxes[line.key] = UNITS if isinstance(track, Escapes) else track.most
     return {
         "side": line.side,
         "vp": line.vp,
         "text": typeset(line.text),
-        "boxes": boxes,
-        "each_round": line.key == "mound",
-        "goals": [piece.name for piece in scenario.objectives] if line.key in ("mound", "crossing", "building") else [],
+        "boxes": boxes[line.key],
+        "each_round": track.key if isinstance(track, HeldEachRound) else "",
+        "goals": [piece.name for piece in scenario.objectives] if track and track.most else [],
     }
 
 
@@ -78,7 +81,7 @@ def scenario_page(scenario: Scenario) -> Content:
         "ground": table_content(scenario),
         "score": [score_line(scenario, line) for line in scenario.vp],
         "rules": [[rule.title, typeset(rule.text)] for rule in SCENARIO_RULES if rule.key != "which"],
-        "castle": castle_content() if scenario.key == "siege" else None,
+        "castle": castle_content() if scenario.is_siege else None,
     }
 
 

@@ -15,7 +15,6 @@ from rulebook.data.random_events import MESSENGER, STORM, event_of
 
 BUILDING_AC = 5
 BUILDING_WOUNDS = 2
-VILLAGE = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +32,6 @@ class Building:
     @property
     def wounds_left(self) -> int:
         return BUILDING_WOUNDS - self.wounds
-
-
-def new_village() -> tuple[Building, ...]:
-    return tuple(Building(f"Building {number}") for number in range(1, VILLAGE + 1))
 
 
 @dataclass(frozen=True, slots=True)

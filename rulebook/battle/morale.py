@@ -15,6 +15,7 @@ from rulebook.battle.situations import Morale, Rally
 from rulebook.battle.unit_in_play import UnitInPlay
 from rulebook.data.house_rules import BY_THE_BOOK, Options
 from rulebook.data.morale_table import FLEE_MOVE, Outcome, morale_outcome
+from rulebook.data.scenarios import SCENARIO
 
 BLESSING_NEEDS = 10
 # No table is so large that a unit could run longer.
@@ -145,22 +146,14 @@ FLIGHT_DIRECTIONS: tuple[FlightDirection, ...] = (
 FLIGHT_DIRECTION: dict[str, FlightDirection] = {way.key: way for way in FLIGHT_DIRECTIONS}
 
 ALL_SIDES = tuple("ABCDEFGH")
-# Sides that did not deploy along an edge.
-WITHOUT_EDGE: tuple[tuple[str, str], ...] = (
-    ("last_stand", "A"),
-    ("surrounded", "A"),
-    ("ambush", "A"),
-    ("ambush", "B"),
-    ("siege", "B"),
-)
 
 
 def flight_direction(scenario: str, side: str) -> FlightDirection:
     """Where the fleeing units of a side run. With more than two armies there are sides C, D and so on."""
     check_one_of(side, ALL_SIDES, "side")
-    if (scenario, side) == ("break_free", "A"):
-        return FLIGHT_DIRECTION["far_edge"]
-    return FLIGHT_DIRECTION["nearest_edge" if (scenario, side) in WITHOUT_EDGE else "own_edge"]
+    row = SCENARIO.get(scenario)
+    zone = next((zone for zone in row.zones if zone.side == side), None) if row else None
+    return FLIGHT_DIRECTION[zone.flees.replace(" ", "_") if zone else "own_edge"]
 
 
 def fate_off_table(scenario: str, side: str) -> Literal["removed", "escaped"]:

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, TypeVar
 
 from refusal import Refusal
 from rulebook.basics.input_checks import check_count, check_one_of, quote_value
-from rulebook.battle.attacking_buildings import VILLAGE
 from rulebook.campaign.vp_spending import LoyaltyChange, loyalty_after
+from rulebook.data import tracks
 from rulebook.data.house_rules import BY_THE_BOOK, Options
-from rulebook.data.scenarios import SCENARIO, SIDES, Scenario, SideKey, opposite_side, scenario_of
+from rulebook.data.scenarios import SCENARIO, SIDES, Scenario, SideKey, opposite_side, scenario_of, scenarios_with
+from rulebook.data.tracks import Track, count_units
 
-FORTRESS_KILLS = 3
-CROSSINGS = 3
-MOUNDS = 3
 SILENT_KILL_VP = 1
 SILENT_WIN_VP = 2
+T = TypeVar("T", bound=Track)
 
 How = Literal["destroyed", "routed", "yielded", "goal", "held out", "points", "drawn", "stopped"]
 
@@ -43,7 +42,7 @@ class SideReport:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A battle as reported. What the scenario does not ask for stays empty."""
+    """A battle as reported. Counts are named as in ``Track.field``; what the scenario does not count stays empty."""
 
     scenario: str
     a: SideReport
@@ -109,14 +108,21 @@ def _check_report(report: Report) -> None:
         _check_side(report.side(key), scenario, key)
     if report.rounds is not None:
         check_count(report.rounds, "rounds played", least=1, most=scenario.rounds)
-    _check_crossings(report, scenario)
-    _check_mounds(report, scenario)
-    if report.ablaze and scenario.key != "chevauchee":
-        raise Refusal(f"No buildings burn in {scenario.name}, only in Chevauchee.", field="ablaze")
-    check_count(report.ablaze, "buildings ablaze", most=VILLAGE)
+    if at_end := _track_of(tracks.HeldAtEnd, report.crossings, scenario):
+        _check_held(report.crossings, at_end)
+        for side, number in report.crossings.items():
+            if number > report.side(side).standing:
+                raise Refusal(
+                    f"Side {side} cannot hold {number} {at_end.noun} with {report.side(side).standing} "
+                    "units that are not fleeing.",
+                    field=at_end.field,
+                )
+    if each_round := _track_of(tracks.HeldEachRound, report.mounds, scenario):
+        _check_rounds(report, each_round)
+    burning = _track_of(tracks.SetAblaze, report.ablaze, scenario)
+    check_count(report.ablaze, "buildings ablaze", most=burning.most if burning else 0)
     if report.holder is not None:
-        if scenario.key not in ("take_the_fortress", "siege"):
-            raise Refusal(f"There is no fortress to hold in {scenario.name}.", field="holder")
+        _track_of(tracks.Holds, report.holder, scenario)
         check_one_of(report.holder, SIDES, "holder")
         if report.side(report.holder).standing < 1:
             raise Refusal(
@@ -124,52 +130,46 @@ def _check_report(report: Report) -> None:
             )
 
 
+def _track_of(way: type[T], counted: object, scenario: Scenario, side: SideKey | None = None) -> T | None:
+    """What the scenario counts in this way. Where it counts nothing, or not for this side, nothing may be counted."""
+    track = scenario.track(way)
+    if counted and (track is None or (side and track.side not in (side, "both"))):
+        raise Refusal(way.absent.format(name=scenario.name, only=scenarios_with(way)), field=way.field)
+    return track
+
+
 def _check_side(side: SideReport, scenario: Scenario, key: SideKey) -> None:
     check_count(side.fielded, f"units side {key} fielded", least=1)
     check_count(side.removed, f"units of side {key} removed", most=side.fielded)
-    if side.escaped and (scenario.key, key) != ("break_free", "A"):
-        raise Refusal("Units escape only on side A of Break Free.", field="escaped")
+    _track_of(tracks.Escapes, side.escaped, scenario, key)
     check_count(side.escaped, f"units of side {key} that escaped", most=side.fielded - side.removed)
     check_count(side.fleeing, f"fleeing units of side {key}", most=side.left)
     if type(side.yielded) is not bool:
         raise Refusal(f"Whether side {key} yielded is {quote_value(side.yielded)}. Use true or false.", field="yielded")
 
 
-def _check_crossings(report: Report, scenario: Scenario) -> None:
-    if report.crossings and scenario.key != "secure_the_crossing":
-        raise Refusal(f"There are no crossings in {scenario.name}.", field="crossings")
-    _check_held(report.crossings, "crossings", CROSSINGS)
-    for key, number in report.crossings.items():
-        if number > report.side(key).standing:
-            raise Refusal(
-                f"Side {key} cannot hold {number} crossings with {report.side(key).standing} "
-                "units that are not fleeing.",
-                field="crossings",
-            )
-
-
-def _check_mounds(report: Report, scenario: Scenario) -> None:
-    if report.mounds and scenario.key != "hold_the_hills":
-        raise Refusal(f"There are no tall mounds to score in {scenario.name}.", field="mounds")
+def _check_rounds(report: Report, track: Track) -> None:
     for held in report.mounds:
-        _check_held(held, "mounds", MOUNDS)
+        _check_held(held, track)
         for key, number in held.items():
             if number > report.side(key).fielded:
                 raise Refusal(
-                    f"Side {key} cannot hold {number} mounds with {report.side(key).fielded} units.", field="mounds"
+                    f"Side {key} cannot hold {number} {track.noun} with {report.side(key).fielded} units.",
+                    field=track.field,
                 )
     if report.mounds and report.rounds is not None and len(report.mounds) != report.rounds:
         raise Refusal(
-            f"You entered mounds for {len(report.mounds)} rounds, but {report.rounds} were played.", field="mounds"
+            f"You entered {track.noun} for {len(report.mounds)} rounds, but {report.rounds} were played.",
+            field=track.field,
         )
 
 
-def _check_held(held: Mapping[str, int], what: str, most: int) -> None:
+def _check_held(held: Mapping[str, int], track: Track) -> None:
     for key, number in held.items():
         check_one_of(key, SIDES, "side")
-        check_count(number, f"{what} of side {key}", most=most)
-    if sum(held.values()) > most:
-        raise Refusal(f"There are only {most} {what}, not {sum(held.values())}.", field=what)
+        check_count(number, f"{track.noun} of side {key}", most=track.most)
+    if sum(held.values()) > track.most:
+        raise Refusal(f"There are only {track.most} {track.noun}, not {sum(held.values())}.", field=track.field)
 
 
 # --- who won -------------------------------------------------------------------------------------------------
@@ -218,16 +218,21 @@ def _is_cut_short(report: Report, scenario: Scenario) -> bool:
 
 
 def _find_verdict(report: Report, scenario: Scenario, options: Options) -> _Verdict:
-    special = {
-        "last_stand": _last_stand,
-        "secure_the_crossing": _crossing,
-        "break_free": _break_free,
-        "take_the_fortress": _fortress,
-        "chevauchee": _chevauchee,
-        "siege": _siege,
-    }.get(scenario.key)
-    if special:
-        return special(report, scenario, options)
+    """By the goal, where the scenario has one; otherwise by force of arms."""
+    for track in scenario.tracks:
+        match track:
+            case tracks.StandsAtEnd():
+                return _last_stand(report, scenario, options)
+            case tracks.HeldAtEnd():
+                return _most_held(report, scenario, options, track)
+            case tracks.Escapes():
+                return _break_free(report, scenario, options)
+            case tracks.HoldsAfterKills() if winner := _winner_by_holding(report, track):
+                return winner
+            case tracks.AloneInCastle() if options.siege_win == "sole_occupant" and report.holder == "A":
+                return "A", "goal", f"Only attackers are in the {track.place}."
+            case tracks.SetAblaze() if report.ablaze == track.most:
+                return "A", "goal", f"All {track.most} {track.noun} are ablaze."
     return _verdict_by_defeat(report, options) or _verdict_undecided(report, scenario)
 
 
@@ -245,12 +250,12 @@ def _last_stand(report: Report, scenario: Scenario, options: Options) -> _Verdic
         return (
             "A",
             "held out",
-            f"Side A holds out for {scenario.rounds} rounds with {_format_units(report.a.standing)} not fleeing.",
+            f"Side A holds out for {scenario.rounds} rounds with {count_units(report.a.standing)} not fleeing.",
         )
     return "B", "goal", f"After {scenario.rounds} rounds all units of side A are fleeing or gone."
 
 
-def _crossing(report: Report, scenario: Scenario, options: Options) -> _Verdict:
+def _most_held(report: Report, scenario: Scenario, options: Options, track: Track) -> _Verdict:
     fallen = _verdict_by_defeat(report, options)
     if fallen:
         return fallen
@@ -258,9 +263,9 @@ def _crossing(report: Report, scenario: Scenario, options: Options) -> _Verdict:
         return _verdict_undecided(report, scenario)
     a, b = (report.crossings.get(key, 0) for key in SIDES)
     if a == b:
-        return None, "drawn", f"Both sides hold {a} crossings: a draw."
+        return None, "drawn", f"Both sides hold {a} {track.noun}: a draw."
     winner: SideKey = "A" if a > b else "B"
-    return winner, "points", f"Side {winner} holds {max(a, b)} crossings against {min(a, b)}."
+    return winner, "points", f"Side {winner} holds {max(a, b)} {track.noun} against {min(a, b)}."
 
 
 def _break_free(report: Report, scenario: Scenario, options: Options) -> _Verdict:
@@ -274,11 +279,11 @@ def _break_free(report: Report, scenario: Scenario, options: Options) -> _Verdic
     escaped = _count_escaped(report, options)
     if options.break_free_winner == "majority":
         if escaped == report.a.removed:
-            return None, "drawn", f"{_format_units(escaped)} escaped and as many were removed: a draw."
+            return None, "drawn", f"{count_units(escaped)} escaped and as many were removed: a draw."
         winner: SideKey = "A" if escaped > report.a.removed else "B"
-        return winner, "points", f"{_format_units(escaped)} escaped, {report.a.removed} removed."
+        return winner, "points", f"{count_units(escaped)} escaped, {report.a.removed} removed."
     if escaped:
-        return "A", "goal", f"{_format_units(escaped)} of side A escaped."
+        return "A", "goal", f"{count_units(escaped)} of side A escaped."
     return "B", "goal", "No unit of side A escaped."
 
 
@@ -292,30 +297,14 @@ def _count_escaped(report: Report, options: Options) -> int:
     return report.a.escaped + (report.a.left if through else 0)
 
 
-def _fortress(report: Report, scenario: Scenario, options: Options) -> _Verdict:
+def _winner_by_holding(report: Report, track: tracks.HoldsAfterKills) -> _Verdict | None:
     holder = report.holder
-    if holder is not None:
-        enemy = report.side(opposite_side(holder))
-        needed = min(FORTRESS_KILLS, enemy.fielded)
-        if enemy.removed >= needed:
-            return holder, "goal", f"Side {holder} removed {_format_units(enemy.removed)} and holds the fortress."
-    return _verdict_by_defeat(report, options) or _verdict_undecided(report, scenario)
-
-
-def _chevauchee(report: Report, scenario: Scenario, options: Options) -> _Verdict:
-    if report.ablaze == VILLAGE:
-        return "A", "goal", f"All {VILLAGE} buildings are ablaze."
-    return _verdict_by_defeat(report, options) or _verdict_undecided(report, scenario)
-
-
-def _siege(report: Report, scenario: Scenario, options: Options) -> _Verdict:
-    if options.siege_win == "sole_occupant" and report.holder == "A":
-        return "A", "goal", "Only attackers are in the castle."
-    return _verdict_by_defeat(report, options) or _verdict_undecided(report, scenario)
-
-
-def _format_units(number: int) -> str:
-    return "1 unit" if number == 1 else f"{number} units"
+    if holder is None:
+        return None
+    enemy = report.side(opposite_side(holder))
+    if enemy.removed < min(track.kills, enemy.fielded):
+        return None
+    return holder, "goal", f"Side {holder} removed {count_units(enemy.removed)} and holds the {track.place}."
 
 
 # --- what it pays --------------------------------------------------------------------------------------------
@@ -352,16 +341,27 @@ def _side_lines(
     silent = options.base_vp_when_silent
     removed = report.side(opposite_side(side)).removed
     kill = scenario.pays("kill", side) or (SILENT_KILL_VP if silent else 0)
-    add("kill", removed, kill, f"{_format_units(removed)} of the enemy removed.")
-    # Crossings are counted only at the end, which a battle left undecided never reached (R-94).
-    crossings = 0 if undecided else report.crossings.get(side, 0)
-    add("crossing", crossings, scenario.pays("crossing", side), f"{crossings} crossings occupied at the end.")
-    if side == "A":
-        escaped = _count_escaped(report, options) if scenario.key == "break_free" else 0
-        add("escape", escaped, scenario.pays("escape", side), f"{_format_units(escaped)} escaped.")
-        add("building", report.ablaze, scenario.pays("building", side), f"{report.ablaze} buildings ablaze.")
-    held = sum(round_held.get(side, 0) for round_held in report.mounds)
-    add("mound", held, scenario.pays("mound", side), f"Tall mounds held at the end of rounds: {held}.")
+    add("kill", removed, kill, f"{count_units(removed)} of the enemy removed.")
+    for track in scenario.tracks:
+        number = _count(track, report, side, options, undecided=undecided)
+        add(track.key, number, scenario.pays(track.key, side), track.earned(number))
     if side == winner:
         add("win", 1, scenario.pays("win", side) or (SILENT_WIN_VP if silent else 0), "Won the battle.")
     return lines
+
+
+def _count(track: Track, report: Report, side: SideKey, options: Options, *, undecided: bool) -> int:
+    """What a side reached of a goal."""
+    if track.side not in (side, "both"):
+        return 0
+    match track:
+        case tracks.HeldAtEnd():
+            # Counted only at the end, which a battle left undecided never reached (R-94).
+            return 0 if undecided else report.crossings.get(side, 0)
+        case tracks.HeldEachRound():
+            return sum(held.get(side, 0) for held in report.mounds)
+        case tracks.Escapes():
+            return _count_escaped(report, options)
+        case tracks.SetAblaze():
+            return report.ablaze
+    return 0

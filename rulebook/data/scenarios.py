@@ -10,11 +10,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import cos, hypot, radians, sin
-from typing import Literal
+from typing import Literal, TypeVar
 
 from refusal import Refusal
 from rulebook.basics.input_checks import check_d10, look_up
+from rulebook.data.house_rules import BY_THE_BOOK, Options
 from rulebook.data.text_rule import Rule
+from rulebook.data.tracks import DRAW, HOW_PLAYED, AloneInCastle, Ending, ScenarioPlay, Track, defeat_endings
+from text import join_list
 
 TABLE = 24
 CENTRE = 12.0
@@ -30,6 +33,7 @@ SideKey = Literal["A", "B"]
 SIDES: tuple[SideKey, SideKey] = ("A", "B")
 SideOrBoth = Literal["A", "B", "both"]
 VpKey = Literal["kill", "win", "crossing", "escape", "mound", "building"]
+T = TypeVar("T", bound=Track)
 
 
 def opposite_side(side: SideKey) -> SideKey:
@@ -129,6 +133,18 @@ class Scenario:
     rules: tuple[str, ...]
 
     @property
+    def play(self) -> ScenarioPlay:
+        return HOW_PLAYED.get(self.key, ScenarioPlay())
+
+    @property
+    def tracks(self) -> tuple[Track, ...]:
+        return self.play.tracks
+
+    @property
+    def is_siege(self) -> bool:
+        return self.track(AloneInCastle) is not None
+
+    @property
     def length(self) -> str:
         return f"{self.rounds} rounds" if self.rounds else "until decided"
 
@@ -139,7 +155,11 @@ class Scenario:
     def zone(self, side: str) -> Zone:
         return next(zone for zone in self.zones if zone.side == side)
 
-    def pays(self, key: VpKey, side: str) -> int:
+    def track(self, way: type[T]) -> T | None:
+        """What the scenario counts in this way."""
+        return next((track for track in self.tracks if isinstance(track, way)), None)
+
+    def pays(self, key: str, side: str) -> int:
         """VP of a line for a side; 0 if the list does not have it."""
         return sum(line.vp for line in self.vp if line.key == key and line.side in (side, "both"))
 
@@ -459,6 +479,35 @@ SCENARIO_RULES: tuple[Rule, ...] = (
 
 def scenario_of(key: object) -> Scenario:
     return look_up(key, SCENARIO, "scenario")
+
+
+def is_siege(key: object) -> bool:
+    """Whether this is the key of the siege; it may be any text."""
+    return key in SCENARIO and scenario_of(key).is_siege
+
+
+def allows_many_armies(key: object) -> bool:
+    """Whether more than two armies can meet in it."""
+    return key in SCENARIO and scenario_of(key).play.many_armies
+
+
+def scenarios_with(way: type[Track]) -> str:
+    """Names of the scenarios that count in this way."""
+    return join_list([scenario.name for scenario in SCENARIOS if scenario.track(way)])
+
+
+@cache
+def endings_of(key: str, options: Options = BY_THE_BOOK) -> tuple[Ending, ...]:
+    """How a battle of this scenario can end: by its goal, by force of arms, as a draw."""
+    scenario = scenario_of(key)
+    by_goal = [ending for track in scenario.tracks for ending in track.endings(scenario.rounds, options)]
+    impossible = {ending for track in scenario.tracks for ending in track.impossible}
+    by_arms = (*defeat_endings("B", options), *defeat_endings("A", options))
+    return (*by_goal, *(ending for ending in by_arms if ending.key not in impossible), DRAW)
+
+
+def find_ending(scenario: str, key: str, options: Options = BY_THE_BOOK) -> Ending | None:
+    return next((ending for ending in endings_of(scenario, options) if ending.key == key), None)
 
 
 def scenario_for_roll(roll: int) -> Scenario:

@@ -10,6 +10,7 @@ from battles.result.core.unit_report import UnitReport
 from campaign.chronicle.numbers_in_words import capitalise, count_noun, format_day, spell_number
 from rulebook.campaign.battle_scoring import Score
 from rulebook.data.scenarios import SCENARIO, opposite_side
+from rulebook.data.tracks import HeldEachRound
 from rulebook.data.units import UNIT
 from text import join_list
 
@@ -63,10 +64,7 @@ def _opening(context: StoryContext) -> tuple[str, ...]:
 def _article(scenario: str) -> str:
     if scenario not in SCENARIO:
         return "a battle"
-    name = SCENARIO[scenario].name
-    if scenario == "siege":
-        return "a siege"
-    return f"a {name}" if scenario in ("pitched_battle", "last_stand", "chevauchee") else f"“{name}”"
+    return SCENARIO[scenario].play.in_story or f"“{SCENARIO[scenario].name}”"
 
 
 def _ending(context: StoryContext, report: UnitReport, score: Score) -> tuple[str, ...]:
@@ -80,10 +78,11 @@ def _ending(context: StoryContext, report: UnitReport, score: Score) -> tuple[st
             sentences.append(f"{context.place} stays with {_defender(context)}.")
     else:
         sentences.append("Nobody won.")
-    if report.scenario == "hold_the_hills" and report.mounds:
+    track = SCENARIO[report.scenario].track(HeldEachRound) if report.scenario in SCENARIO else None
+    if track and report.mounds:
         a, b = sum(row[0] for row in report.mounds), sum(row[1] for row in report.mounds)
         sentences.append(
-            f"Over {count_noun(len(report.mounds), 'round')} {context.names['A']} held {spell_number(a)} mounds "
+            f"Over {count_noun(len(report.mounds), 'round')} {context.names['A']} held {spell_number(a)} {track.noun} "
             f"and {context.names['B']} {spell_number(b)}."
         )
     return tuple(sentences)

@@ -7,12 +7,14 @@ from dataclasses import dataclass, field
 from typing import Any, NotRequired, TypedDict
 
 from battles.result.core.fielded_units import FieldedUnit, units_from_json
-from battles.result.core.questions import MAX_ROUNDS, questions_for
 from refusal import Refusal
-from rulebook.battle.attacking_buildings import VILLAGE
 from rulebook.campaign.battle_scoring import Report, SideReport
 from rulebook.data.house_rules import BY_THE_BOOK, Options
-from rulebook.data.scenarios import SIDES, scenario_of
+from rulebook.data.scenarios import SCENARIO, SIDES, SideKey, find_ending, scenario_of, scenarios_with
+from rulebook.data.tracks import Ending, Escapes, HeldEachRound, SetAblaze
+
+MAX_ROUNDS = 30
+ROUNDS_OFFERED = 6  # on form and slip, where a battle has no fixed length
 
 Keys = Mapping[str, tuple[str, ...]]
 
@@ -55,7 +57,7 @@ class ScoringJson(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class UnitReport:
-    """A battle of two sides as reported, unit by unit."""
+    """A battle of two sides as reported, unit by unit. The names of counts are those of ``Track``."""
 
     scenario: str
     ending: str
@@ -100,17 +102,18 @@ class UnitReport:
 
     def removed_units(self, side: str) -> tuple[str, ...]:
         """The units marked as removed, or all that were left if the ending says so."""
-        keys = tuple(dict.fromkeys(self.removed.get(side, ())))
-        if self.ending == f"destroyed-{side}" or (self.ending == "over" and side == "A"):
-            away = self.escaped if side == "A" else ()
+        # What house rules add says nothing about units removed, so the book's endings are enough.
+        ending = find_ending(self.scenario, self.ending) if self.scenario in SCENARIO else None
+        if ending is not None and ending.gone == side:
+            away = self.escaped if side == Escapes.side else ()
             return tuple(unit.key for unit in self.fielded[side] if unit.key not in away)
-        return keys
+        return tuple(dict.fromkeys(self.removed.get(side, ())))
 
     def to_scoring_report(self, options: Options = BY_THE_BOOK) -> Report:
         """The counts for the rulebook, which refuses what cannot have happened."""
-        questions = questions_for(self.scenario, options)
-        name = scenario_of(self.scenario).name
-        ending = questions.ending(self.ending)
+        scenario = scenario_of(self.scenario)
+        name = scenario.name
+        ending = find_ending(self.scenario, self.ending, options)
         if ending is None:
             raise Refusal(
                 f"Choose how it ended. {name} cannot end like this." if self.ending else "Choose how it ended.",
@@ -118,40 +121,37 @@ class UnitReport:
             )
         for side in SIDES:
             _check_units(self.removed.get(side, ()), self.fielded[side], side, "removed")
-        if self.escaped and not questions.escapes:
-            raise Refusal(f"Units escape only in Break Free, not in {name}.", field="escaped")
+        if self.escaped and scenario.track(Escapes) is None:
+            raise Refusal(f"Units escape only in {scenarios_with(Escapes)}, not in {name}.", field="escaped")
         _check_units(self.escaped, self.fielded["A"], "A", "escaped")
         both = set(self.escaped) & set(self.removed.get("A", ()))
         if both:
             raise Refusal("A unit cannot be both escaped and removed.", field="escaped")
         if len(self.mounds) > MAX_ROUNDS:
-            raise Refusal(f"Enter mounds for at most {MAX_ROUNDS} rounds.", field="mounds")
-        ablaze = VILLAGE if self.ending == "ablaze" else self.ablaze
+            held = scenario.track(HeldEachRound)
+            what = held.noun if held else HeldEachRound.field
+            raise Refusal(f"Enter {what} for at most {MAX_ROUNDS} rounds.", field="mounds")
+        burning = scenario.track(SetAblaze)
         return Report(
             scenario=self.scenario,
-            a=self._side("A"),
-            b=self._side("B"),
+            a=self._side("A", ending),
+            b=self._side("B", ending),
             crossings=dict(self.crossings),
             mounds=tuple({"A": a, "B": b} for a, b in self.mounds),
-            ablaze=ablaze,
-            holder=self._holder(),
-            stopped=self.ending == "draw",
+            ablaze=burning.most if burning and ending.complete else self.ablaze,
+            holder=ending.holder,
+            stopped=ending.winner is None,
         )
 
-    def _holder(self) -> Any:
-        if self.ending in ("fortress-A", "fortress-B"):
-            return self.ending[-1]
-        return "A" if self.ending == "castle" else None
-
-    def _side(self, side: str) -> SideReport:
+    def _side(self, side: SideKey, ending: Ending) -> SideReport:
         fielded, removed = len(self.fielded[side]), len(self.removed_units(side))
-        escaped = len(set(self.escaped)) if side == "A" else 0
+        escaped = len(set(self.escaped)) if side == Escapes.side else 0
         left = max(fielded - removed - escaped, 0)
-        flees = self.ending == f"routed-{side}" or (self.ending == "not_held" and side == "A")
+        flees = ending.flees == side
         if flees and not left:
             raise Refusal(f"Side {side} has no units left to flee. It was destroyed.", field="ending")
         fleeing = left if flees else 0
-        return SideReport(fielded, removed, fleeing, escaped, self.ending == f"yielded-{side}")
+        return SideReport(fielded, removed, fleeing, escaped, ending.yields == side)
 
 
 def _check_units(keys: tuple[str, ...], fielded: tuple[FieldedUnit, ...], side: str, what: str) -> None:

@@ -11,12 +11,13 @@ from battles.tracker.core.steps.registry import Inches
 from dataclass_json import Text, Whole
 from refusal import Refusal
 from rulebook.basics.input_checks import check_count, check_one_of
-from rulebook.battle.attacking_buildings import VILLAGE, Building, BuildingAttack, can_attack_building
+from rulebook.battle.attacking_buildings import Building, BuildingAttack, can_attack_building
 from rulebook.battle.situations import Casting, Melee, Morale, Rally, Shooting
 from rulebook.battle.unit_in_play import KingStatus, Place, UnitInPlay, king_status_at
 from rulebook.battle.who_can_be_attacked import can_shoot
 from rulebook.data.heroes import HERO_REACH
 from rulebook.data.random_events import MESSENGER
+from rulebook.data.tracks import SetAblaze
 from rulebook.siege.bombardment import Bombardment
 from rulebook.siege.castle import adjacent_pieces, piece_of
 
@@ -33,6 +34,7 @@ ATTACK_VERBS = {
     "nerve": ("tests morale", "test morale"),
 }
 FAR, NEAR = 12.0, 6.0
+MAX_BUILDINGS = 4  # where the scenario has none, as with one attack outside a battle
 
 BEARER_TICKS = ("bearer", "bearer_2", "bearer_3")
 
@@ -183,7 +185,8 @@ def build_situation(
     distance = ticks.inches if ticks.inches is not None else FAR if ticks.far else NEAR
     engaged = bool(tracker.contacts(attacker.id))
     if how == "torch":
-        number = check_count(building, "building", least=1, most=VILLAGE)
+        track = terms.row.track(SetAblaze)
+        number = check_count(building, "building", least=1, most=track.most if track else MAX_BUILDINGS)
         wounds = int(tracker.get(f"building/{number}", 0))
         house, inside = Building(f"Building {number}", wounds), bool(ticks.enemy_inside)
         fire = BuildingAttack(attacker.now, house, at, True, event, engaged, inside)

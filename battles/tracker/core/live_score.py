@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 from battles.tracker.core.state import BattleTerms, TrackerState
 from refusal import Refusal
-from rulebook.battle.attacking_buildings import BUILDING_WOUNDS, VILLAGE
+from rulebook.battle.attacking_buildings import BUILDING_WOUNDS
 from rulebook.campaign.battle_scoring import Report, Score, SideReport, score_report
 from rulebook.campaign.vp_spending import available_vp as purse_of
-from rulebook.data.scenarios import SideKey
+from rulebook.data.scenarios import SIDES, SideKey
+from rulebook.data.tracks import AloneInCastle, HeldAtEnd, HeldEachRound, Holds, SetAblaze
 from rulebook.siege.castle import RemainingForce, find_siege_end, sides_in_castle
 
 
@@ -28,22 +29,14 @@ def build_report(tracker: TrackerState, terms: BattleTerms, *, stopped: bool | N
     length = None
     if row.rounds is not None:
         length = max(1, min(row.rounds, rounds_played(tracker)))
-    mounds: tuple[dict[str, int], ...] = ()
-    if terms.scenario == "hold_the_hills":
-        held_by_round = [tracker.cells.get(f"held/{number}") for number in range(1, rounds_played(tracker) + 1)]
-        late = tracker.cells.get(f"held/{tracker.round}")
-        mounds = tuple(
-            dict(one or {})
-            for one in [*held_by_round, *([late] if late and rounds_played(tracker) < tracker.round else [])]
-        )
     return Report(
         terms.scenario,
         _side(tracker, "A"),
         _side(tracker, "B"),
         length,
-        crossings=_crossings(tracker, terms),
-        mounds=mounds,
-        ablaze=buildings_ablaze(tracker) if terms.scenario == "chevauchee" else 0,
+        crossings=_held_at_end(tracker) if row.track(HeldAtEnd) else {},
+        mounds=_held_each_round(tracker) if row.track(HeldEachRound) else (),
+        ablaze=sum(wounds == BUILDING_WOUNDS for _, wounds in building_wounds(tracker, terms)),
         holder=_holder(tracker, terms),
         stopped=bool(tracker.cells.get("stopped")) if stopped is None else stopped,
     )
@@ -60,26 +53,37 @@ def _side(tracker: TrackerState, side: str) -> SideReport:
     )
 
 
-def _crossings(tracker: TrackerState, terms: BattleTerms) -> dict[str, int]:
-    """Each crossing needs a standing unit, so losses can lower the number entered."""
-    if terms.scenario != "secure_the_crossing":
-        return {}
-    crossings = tracker.cells.get("crossings") or {}
-    return {side: min(int(crossings.get(side, 0)), _side(tracker, side).standing) for side in ("A", "B")}
+def _held_at_end(tracker: TrackerState) -> dict[str, int]:
+    """Each objective needs a standing unit, so losses can lower the number entered."""
+    held = tracker.cells.get("crossings") or {}
+    return {side: min(int(held.get(side, 0)), _side(tracker, side).standing) for side in SIDES}
+
+
+def _held_each_round(tracker: TrackerState) -> tuple[dict[str, int], ...]:
+    """Of every finished round, and of the current one if it was entered."""
+    played = rounds_played(tracker)
+    rounds = [tracker.cells.get(f"held/{number}") for number in range(1, played + 1)]
+    late = tracker.cells.get(f"held/{tracker.round}")
+    if late and played < tracker.round:
+        rounds.append(late)
+    return tuple(dict(held or {}) for held in rounds)
 
 
 def _holder(tracker: TrackerState, terms: BattleTerms) -> SideKey | None:
-    if terms.scenario == "siege" and tracker.has_castle:
+    if terms.row.track(AloneInCastle) and tracker.has_castle:
         inside = sides_in_castle(tracker.castle())
         return next(iter(inside)) if len(inside) == 1 else None
     side = tracker.cells.get("holder")
-    if terms.scenario != "take_the_fortress" or side not in ("A", "B"):
+    if terms.siege or terms.row.track(Holds) is None or side not in SIDES:
         return None
     return side if _side(tracker, side).standing else None
 
 
-def buildings_ablaze(tracker: TrackerState) -> int:
-    return sum(tracker.cells.get(f"building/{number}") == BUILDING_WOUNDS for number in range(1, VILLAGE + 1))
+def building_wounds(tracker: TrackerState, terms: BattleTerms) -> tuple[tuple[int, int], ...]:
+    """Each building that can be set on fire, with its wounds."""
+    track = terms.row.track(SetAblaze)
+    numbers = range(1, track.most + 1) if track else ()
+    return tuple((number, int(tracker.cells.get(f"building/{number}") or 0)) for number in numbers)
 
 
 def score_so_far(tracker: TrackerState, terms: BattleTerms) -> Score | None:

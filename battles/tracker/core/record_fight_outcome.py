@@ -9,7 +9,7 @@ from battles.tracker.core.fight_progress import FightProgress
 from battles.tracker.core.state import TrackedUnit
 from battles.tracker.core.steps.step_reads_and_writes import StepDraft
 from battles.tracker.core.steps.units import REMOVAL_REASONS, RemovalReason
-from rulebook.battle.attacking_buildings import BuildingAttackResult
+from rulebook.battle.attacking_buildings import BUILDING_WOUNDS, BuildingAttackResult
 from rulebook.battle.combat import AttackResult, Exchange
 from rulebook.battle.dice_requests import ScriptStep
 from rulebook.battle.morale import MoraleTestResult, flight_direction
@@ -43,7 +43,7 @@ def write_outcome(draft: StepDraft, key: str, fight: Fight, done: FightProgress)
     elif isinstance(result, BuildingAttackResult):
         _say_dice_steps(draft, result.steps, attacker, attacker)
         draft.write(f"building/{fight.building}", result.building.wounds)
-        state = "is ablaze" if result.ablaze else f"has {result.building.wounds} of 2 wounds"
+        state = "is ablaze" if result.ablaze else f"has {result.building.wounds} of {BUILDING_WOUNDS} wounds"
         draft.say(f"Building {fight.building} {state}.")
     elif isinstance(result, BombardmentResult):
         _write_bombardment(draft, attacker, result)

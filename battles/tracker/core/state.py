@@ -33,7 +33,7 @@ class BattleTerms:
 
     @property
     def siege(self) -> bool:
-        return self.scenario == "siege"
+        return self.row.is_siege
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,6 @@ from rulebook.battle.attacking_buildings import (
     attack_building,
     building_attack_dice,
     can_attack_building,
-    new_village,
 )
 from rulebook.battle.dice_requests import run_script
 from rulebook.battle.unit_in_play import Place, UnitInPlay, new_unit
@@ -97,10 +96,9 @@ def test_king_re_rolls_a_miss() -> None:
 
 def test_side_a_wins_with_four_burning_buildings() -> None:
     """SCEN-10"""
-    houses = new_village()
     sides = SideReport(5), SideReport(5)
-    won = score_report(Report("chevauchee", *sides, ablaze=len(houses)))
-    assert (len(houses), won.winner, won.reason) == (4, "A", "All 4 buildings are ablaze.")
+    won = score_report(Report("chevauchee", *sides, ablaze=4))
+    assert (won.winner, won.reason) == ("A", "All 4 buildings are ablaze.")
     assert score_report(Report("chevauchee", *sides, ablaze=3, stopped=True)).winner is None
 
 

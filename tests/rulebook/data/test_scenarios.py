@@ -19,6 +19,8 @@ from rulebook.data.scenarios import (
     Scenario,
     Shape,
     aftermath_spot,
+    allows_many_armies,
+    is_siege,
     scenario_for_roll,
     scenario_of,
 )
@@ -61,6 +63,24 @@ def test_scenarios_are_in_the_order_of_the_table() -> None:
     assert [scenario.key for scenario in SCENARIOS] == [row[1] for row in PRINTED]
     assert [scenario_for_roll(face).key for face in range(1, 11)] == [row[1] for row in PRINTED[:10]]
     assert "one of the ten by d10 or choice" in RULE["which"].text
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.key)
+def test_whatever_pays_beside_kills_and_the_win_is_counted(scenario) -> None:
+    """VP-02"""
+    assert {track.key for track in scenario.tracks if track.key} == {line.key for line in scenario.vp} - {"kill", "win"}
+    for track in scenario.tracks:
+        assert track.most in (0, len(scenario.objectives))
+        if track.key:
+            assert {line.side for line in scenario.vp if line.key == track.key} == {track.side}
+
+
+def test_only_one_scenario_is_the_siege_and_one_takes_many_armies() -> None:
+    """SIEGE-01, SCEN-01"""
+    assert [scenario.key for scenario in SCENARIOS if scenario.is_siege] == ["siege"]
+    assert [scenario.key for scenario in SCENARIOS if scenario.play.many_armies] == ["pitched_battle"]
+    assert (is_siege("siege"), is_siege("ambush"), is_siege(""), is_siege(None)) == (True, False, False, False)
+    assert (allows_many_armies("pitched_battle"), allows_many_armies("")) == (True, False)
 
 
 # fmt: off

@@ -22,8 +22,7 @@ from dataclass_json import Text
 from refusal import Refusal
 from rulebook.basics.input_checks import check_count, check_d10, check_one_of
 from rulebook.battle.activation import decide_first_side, decide_initiative, next_side
-from rulebook.battle.attacking_buildings import BUILDING_WOUNDS, VILLAGE
-from rulebook.campaign.battle_scoring import CROSSINGS, MOUNDS
+from rulebook.battle.attacking_buildings import BUILDING_WOUNDS
 from rulebook.data.random_events import (
     EVENT,
     MUD_NEEDS,
@@ -32,6 +31,7 @@ from rulebook.data.random_events import (
     has_event,
     round_event,
 )
+from rulebook.data.tracks import HeldAtEnd, HeldEachRound, Holds, SetAblaze, Track
 
 
 @register_step
@@ -143,7 +143,7 @@ class RollMud(TrackerStep):
 @register_step
 @dataclass(frozen=True, slots=True)
 class EndRound(TrackerStep):
-    """End the round and clear the tokens. ``held``: mounds held now, where they score."""
+    """End the round and clear the tokens. ``held``: objectives held now, where they score."""
 
     kind: ClassVar[str] = "round_over"
     of: Number | None = None
@@ -158,8 +158,8 @@ class EndRound(TrackerStep):
         if fights := draft.before.fights():
             names = " and ".join(draft.full_name(key) for key in fights)
             raise Refusal(f"Unfinished attack: {names}. Finish rolling or cancel the attack.", status=409)
-        if draft.terms.scenario == "hold_the_hills":
-            SetMoundsHeld(number, self.held).judge(draft)
+        if draft.terms.row.track(HeldEachRound):
+            SetHeldInRound(number, self.held).judge(draft)
         most = draft.terms.row.rounds
         if most is not None and number >= most:
             draft.write("over", number)
@@ -177,34 +177,38 @@ class EndRound(TrackerStep):
 
 @register_step
 @dataclass(frozen=True, slots=True)
-class SetMoundsHeld(TrackerStep):
-    """Set the mounds held at the end of a round (SCEN-09, R-62)."""
+class SetHeldInRound(TrackerStep):
+    """Set the objectives held at the end of a round (SCEN-09, R-62)."""
 
     kind: ClassVar[str] = "held"
     round: Number
     held: CountBySide = field(default_factory=dict)
 
     def judge(self, draft: StepDraft) -> None:
-        if draft.terms.scenario != "hold_the_hills":
+        track = draft.terms.row.track(HeldEachRound)
+        if track is None:
             raise Refusal(f"There are no tall mounds to hold in {draft.terms.row.name}.", field="held")
         number = check_count(self.round, "round", least=1, most=999)
-        held = _read_held(draft, self.held, "mounds", MOUNDS)
+        held = _read_held(draft, self.held, track)
         draft.write(f"held/{number}", held)
-        draft.say(f"Mounds held in round {number}: {_held_text(draft, held)}.")
+        draft.say(f"{track.noun.capitalize()} held in round {number}: {_held_text(draft, held)}.")
 
 
 @register_step
 @dataclass(frozen=True, slots=True)
-class SetCrossingsHeld(TrackerStep):
+class SetHeldAtEnd(TrackerStep):
+    """Set the objectives that each side holds, where those held at the end count (SCEN-03, R-63)."""
+
     kind: ClassVar[str] = "crossings"
     held: CountBySide = field(default_factory=dict)
 
     def judge(self, draft: StepDraft) -> None:
-        if draft.terms.scenario != "secure_the_crossing":
-            raise Refusal(f"There are no crossings in {draft.terms.row.name}.", field="held")
-        held = _read_held(draft, self.held, "crossings", CROSSINGS)
+        track = draft.terms.row.track(HeldAtEnd)
+        if track is None:
+            raise Refusal(HeldAtEnd.absent.format(name=draft.terms.row.name), field="held")
+        held = _read_held(draft, self.held, track)
         draft.write("crossings", held)
-        draft.say(f"Crossings held: {_held_text(draft, held)}.")
+        draft.say(f"{track.noun.capitalize()} held: {_held_text(draft, held)}.")
 
 
 @register_step
@@ -216,12 +220,12 @@ class SetHolder(TrackerStep):
     side: Annotated[str, Text("The side", 40, empty=True)] = ""
 
     def judge(self, draft: StepDraft) -> None:
-        if draft.terms.scenario not in ("take_the_fortress", "siege"):
-            raise Refusal(f"There is no fortress to hold in {draft.terms.row.name}.", field="side")
+        track = draft.terms.row.track(Holds)
+        if track is None:
+            raise Refusal(Holds.absent.format(name=draft.terms.row.name), field="side")
         side = check_one_of(self.side, draft.before.sides, "side") if self.side else ""
         draft.write("holder", side)
-        where = "the fortress" if draft.terms.scenario == "take_the_fortress" else "the castle"
-        draft.say(f"{draft.before.side_name(side)} holds {where}." if side else f"Nobody holds {where}.")
+        draft.say(f"{draft.before.side_name(side) if side else 'Nobody'} holds the {track.place}.")
 
 
 @register_step
@@ -234,9 +238,10 @@ class SetBuildingWounds(TrackerStep):
     wounds: Number
 
     def judge(self, draft: StepDraft) -> None:
-        if draft.terms.scenario != "chevauchee":
+        track = draft.terms.row.track(SetAblaze)
+        if track is None:
             raise Refusal(f"There are no buildings to burn in {draft.terms.row.name}.", field="building")
-        number = check_count(self.building, "building", least=1, most=VILLAGE)
+        number = check_count(self.building, "building", least=1, most=track.most)
         wounds = check_count(self.wounds, "wounds of the building", most=BUILDING_WOUNDS)
         draft.write(f"building/{number}", wounds)
         now = "is ablaze" if wounds == BUILDING_WOUNDS else f"has {wounds} of {BUILDING_WOUNDS} wounds"
@@ -299,11 +304,14 @@ class SetVpSpent(TrackerStep):
         draft.say(f"{draft.before.side_name(side)} has spent {vp} VP in this battle.")
 
 
-def _read_held(draft: StepDraft, given: Mapping[str, int], what: str, most: int) -> dict[str, int]:
-    found = {side: check_count(given.get(side, 0), f"{what} of side {side}", most=most) for side in draft.before.sides}
-    if sum(found.values()) > most:
-        raise Refusal(f"There are only {most} {what}, but you entered {sum(found.values())}.", field="held")
-    return found
+def _read_held(draft: StepDraft, given: Mapping[str, int], track: Track) -> dict[str, int]:
+    held = {
+        side: check_count(given.get(side, 0), f"{track.noun} of side {side}", most=track.most)
+        for side in draft.before.sides
+    }
+    if sum(held.values()) > track.most:
+        raise Refusal(f"There are only {track.most} {track.noun}, but you entered {sum(held.values())}.", field="held")
+    return held
 
 
 def _held_text(draft: StepDraft, held: Mapping[str, int]) -> str:

@@ -13,8 +13,8 @@ from battles.tracker.core.steps.step_reads_and_writes import StepDraft
 from dataclass_json import Count, Text
 from refusal import Refusal
 from rulebook.basics.input_checks import check_count, check_one_of, quote_value
-from rulebook.battle.attacking_buildings import new_village
 from rulebook.battle.unit_in_play import COURTYARD
+from rulebook.data.tracks import SetAblaze
 from rulebook.data.units import UNIT, WEAPON_NAMES, unit_of
 from rulebook.muster.army import MusteredUnit, Slot
 from rulebook.siege.castle import GARRISON_BALLISTAE, PIECES, Castle
@@ -94,9 +94,9 @@ class SetUpArmies(TrackerStep):
         draft.write("units", ids)
         if self.solo:
             draft.write("solo", check_one_of(self.solo, keys, "solo side"))
-        if draft.terms.scenario == "chevauchee":
-            for number, building in enumerate(new_village(), 1):
-                draft.write(f"building/{number}", building.wounds)
+        if track := draft.terms.row.track(SetAblaze):
+            for number in range(1, track.most + 1):
+                draft.write(f"building/{number}", 0)
         names = " against ".join(side.title for side in self.sides)
         draft.say(f"{draft.terms.row.name}: {names}. The battle starts.")
 

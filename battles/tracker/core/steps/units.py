@@ -48,7 +48,9 @@ from rulebook.battle.movement import can_charge, can_move, can_move_again, can_o
 from rulebook.battle.unit_in_play import Place
 from rulebook.battle.who_can_be_attacked import is_in_melee
 from rulebook.data.random_events import MUD
+from rulebook.data.scenarios import scenarios_with
 from rulebook.data.terrain import terrain_of
+from rulebook.data.tracks import Escapes
 from rulebook.siege.castle import OUTSIDE, piece_of
 
 RemovalReason = Literal["lost", "scattered", "edge", "buried", "charged down", "told"]
@@ -239,7 +241,7 @@ class RemoveUnit(TrackerStep):
 
 def _require_escape(draft: StepDraft, unit: TrackedUnit, field: str) -> None:
     if fate_off_table(draft.terms.scenario, unit.side) != "escaped":
-        raise Refusal("Only units of side A in Break Free can escape.", field=field)
+        raise Refusal(f"Only units of side A in {scenarios_with(Escapes)} can escape.", field=field)
 
 
 # A unit is "on a mound" or "behind a barrier", but "in clear terrain" or "in bad goings".

@@ -409,7 +409,7 @@ def test_goals_are_only_accepted_in_their_scenario():
     fire = Play("chevauchee")
     fire.begin()
     fire.fight("A2", None, "torch", [10, 10, 1, 1, 1], building=1)
-    assert live_score.buildings_ablaze(fire.tracker) == 1
+    assert live_score.build_report(fire.tracker, fire.terms).ablaze == 1
     ford = Play("secure_the_crossing")
     ford.begin()
     for _ in range(6):
