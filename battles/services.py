@@ -23,7 +23,7 @@ from log.models import Receipt
 from people.requester import Who
 from refusal import Refusal
 from rulebook.campaign.roll_off import RollOff, assign_sides
-from rulebook.data.scenarios import SCENARIO, SIDES, scenario_for_roll, scenario_of
+from rulebook.data.scenarios import SCENARIOS, SIDES, is_siege, scenario_for_roll, scenario_of
 
 Stage = Battle.Stage
 Answer = log_services.Answer
@@ -83,14 +83,14 @@ def set_up_battle(
         if fresh.stage in (Stage.ON_THE_TABLE, Stage.REPORTED):
             raise Refusal("The battle has started. Its scenario and sides are fixed.", status=409)
         if scenario:
-            if (scenario == "siege") != fresh.siege and fresh.campaign_id:
+            if is_siege(scenario) != fresh.siege and fresh.campaign_id:
                 castle, other = (
                     "A castle can only be attacked in a siege.",
                     "Only a castle can be besieged.",
                 )
                 raise Refusal(castle if fresh.siege else other, field="scenario")
             fresh.scenario = scenario
-            fresh.siege = scenario == "siege"
+            fresh.siege = is_siege(scenario)
         if swap:
             if fresh.siege:
                 raise Refusal("In a siege the attacker is always side A.", field="swap")
@@ -196,5 +196,5 @@ def reopen_battle(battle: Battle, who: Who, *, key: str) -> Answer:
 
 def scenarios_for(battle: Battle) -> tuple[str, ...]:
     if battle.campaign_id:
-        return tuple(key for key in SCENARIO if (key == "siege") == battle.siege)
-    return ("pitched_battle",) if len(battle.sides) > 2 else tuple(SCENARIO)
+        return tuple(row.key for row in SCENARIOS if row.is_siege == battle.siege)
+    return tuple(row.key for row in SCENARIOS if row.play.many_armies or len(battle.sides) <= 2)

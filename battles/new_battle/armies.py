@@ -10,6 +10,7 @@ from musters.core.army_code import army_of_code
 from musters.core.auto_roll import roll_army
 from refusal import Refusal
 from rulebook.data.muster_table import MusterCall
+from rulebook.data.scenarios import is_siege
 from rulebook.muster.army import Army
 
 MAX_CODE_LENGTH = 600
@@ -28,5 +29,5 @@ def choose_army(code: str, number: int, *, key: str, scenario: str, muster: bool
 
 def _roll_army(number: int, key: str, scenario: str) -> Army:
     """Rolled from the key, so that what is sent twice gives the same army."""
-    siege = SIEGE_SIDES.get(number) if scenario == "siege" else None
+    siege = SIEGE_SIDES.get(number) if is_siege(scenario) else None
     return roll_army(MusterCall(siege=siege), (salted_hmac("battle-muster", key).hexdigest(),), f"army {number}")

@@ -14,7 +14,7 @@ from battles import battle_stage
 from battles.battle_stage import find_result_entry, project_stage
 from battles.live_access import KIND
 from battles.models import EDIT_PASS, Battle
-from battles.result.core.multi_army_report import MAX_SIDES, MULTI_ARMY_SCENARIO, SIDE_LETTERS
+from battles.result.core.multi_army_report import MAX_SIDES, SIDE_LETTERS
 from battles.slip import access_codes
 from campaign import selectors as campaign_selectors
 from campaign import services as campaign_services
@@ -33,7 +33,7 @@ from people.requester import Who
 from prepared_queries import prepared_query
 from refusal import Refusal
 from rulebook.data.house_rules import Options
-from rulebook.data.scenarios import scenario_of
+from rulebook.data.scenarios import allows_many_armies, is_siege, scenario_of
 from rulebook.muster.army import Army
 
 
@@ -180,7 +180,7 @@ def create_standalone_battle(
         scenario_of(scenario)
     if not 2 <= len(names) <= MAX_SIDES:
         raise Refusal(f"A battle has 2 to {MAX_SIDES} sides.", field="names")
-    if len(names) > 2 and scenario != MULTI_ARMY_SCENARIO:
+    if len(names) > 2 and not allows_many_armies(scenario):
         raise Refusal("Only a Pitched Battle can have more than two armies.", field="scenario")
     Options.from_differences(options or {})
     cleaned = [clean_name(name, "name of the army") for name in names]
@@ -206,7 +206,7 @@ def create_standalone_battle(
             battle = Battle(
                 log=log,
                 scenario=scenario,
-                siege=scenario == "siege",
+                siege=is_siege(scenario),
                 sides=sides,
                 options=options or {},
                 made_by_id=actor,

@@ -35,7 +35,7 @@ from people.requester import Who
 from refusal import Refusal
 from rulebook.basics.input_checks import check_count
 from rulebook.campaign import battle_scoring
-from rulebook.data.scenarios import SIDES
+from rulebook.data.scenarios import SIDES, allows_many_armies
 
 MAX_SPENT = 99
 Answer = battles_services.Answer
@@ -142,7 +142,7 @@ def with_extra_kingdoms(battle: Battle, state: State | None, others: Sequence[st
     wanted = [key for key in dict.fromkeys(others) if state and key in state.kingdoms and key not in there]
     if not wanted:
         return battle
-    if battle.scenario != MULTI_ARMY_SCENARIO:
+    if not allows_many_armies(battle.scenario):
         raise Refusal("Only a Pitched Battle can have more than two armies.", field="scenario")
     if len(battle.sides) + len(wanted) > MAX_SIDES:
         raise Refusal(f"A battle has 2 to {MAX_SIDES} sides.", field="with")

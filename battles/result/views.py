@@ -14,7 +14,7 @@ from battles import services as battles_services
 from battles.models import Battle
 from battles.permissions import captains_of, permissions_of, require_permission, sides_led_by
 from battles.result import forms, services
-from battles.result.core.multi_army_report import MAX_SIDES, MULTI_ARMY_SCENARIO
+from battles.result.core.multi_army_report import MAX_SIDES
 from battles.result.form_value_types import FormValues, MultiArmyValues
 from battles.result.reporter_in_session import remember_reporter
 from battles.result.reporters import choose_reporter, reporters_of
@@ -27,7 +27,7 @@ from campaign.models import Approval
 from log.services import new_key
 from people.models import Person
 from refusal import Refusal
-from rulebook.data.scenarios import SCENARIO
+from rulebook.data.scenarios import SCENARIO, allows_many_armies
 from text import join_list
 
 
@@ -173,7 +173,7 @@ def _extra_kingdoms(request: HttpRequest, battle: Battle, row: Approval | None) 
 
 def _joinable_kingdoms(battle: Battle, state: State | None) -> list[tuple[str, str]]:
     """Address of the form with one more army, and its name, for each kingdom that can still be added (SCEN-01)."""
-    if state is None or battle.scenario != MULTI_ARMY_SCENARIO or len(battle.sides) >= MAX_SIDES:
+    if state is None or not allows_many_armies(battle.scenario) or len(battle.sides) >= MAX_SIDES:
         return []
     there = [side["kingdom"] for side in battle.sides]
     beside = [("with", key) for key in there[2:]]

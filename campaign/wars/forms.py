@@ -34,7 +34,7 @@ class ResultForm(KeyForm):
         self.attacker, self.defender = state.kingdoms[attacker], state.kingdoms[defender]
         one, other = self.attacker.name, self.defender.name
         self.fields["outcome"].choices = [("attacker", f"{one} won"), ("defender", f"{other} won"), ("draw", "A draw")]
-        rows = [row for row in SCENARIOS if (row.key == "siege") == siege]
+        rows = [row for row in SCENARIOS if row.is_siege == siege]
         self.fields["scenario"].choices = [("", "Not recorded"), *((row.key, row.name) for row in rows)]
         for side, realm in (("attacker", self.attacker), ("defender", self.defender)):
             self.fields[f"{side}_points"].label = f"VP earned by {realm.name}"
@@ -83,7 +83,7 @@ class LogBattleForm(KeyForm):
 
     def __init__(self, *args: Any, siege: bool, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        rows = [row for row in SCENARIOS if (row.key == "siege") == siege]
+        rows = [row for row in SCENARIOS if row.is_siege == siege]
         self.fields["scenario"].choices = [(row.key, row.name) for row in rows]
 
 

@@ -169,7 +169,7 @@ class RandomGame:
 
     @property
     def army_names(self) -> tuple[str, str]:
-        if self.scenario.key == "siege":
+        if self.scenario.is_siege:
             return self.request.one or "The attacker", self.request.two or "The defender"
         return self.request.one or ONE, self.request.two or TWO
 
@@ -213,7 +213,7 @@ def generate_game(request: GameRequest) -> RandomGame:
         last,
         EVENT.get(request.event),
         lay_out_terrain(scenario, dice.child(f"ground {request.ground}")) if request.ground else None,
-        _spots(dice.child("aftermath")) if scenario.key == "aftermath" else (),
+        _spots(dice.child("aftermath")) if scenario.play.placed_by_dice else (),
     )
 
 
@@ -234,7 +234,7 @@ def _army(game: RandomGame, side: Siege) -> str:
     parts = tuple(normalise_word(game.request.word).split("-"))
     ours = len(parts) <= MAX_WORDS and all(part in NUMBER for part in parts)
     words = parts if ours else (game.request.word,)
-    call = MusterCall(0, siege=side if game.scenario.key == "siege" else None)
+    call = MusterCall(0, siege=side if game.scenario.is_siege else None)
     return code_of(play_muster(call, dice_from_words(words, side).d10), DiceSource(words, side))
 
 

@@ -142,7 +142,7 @@ def inside(x: float, y: float, areas: Sequence[Shape]) -> bool:
 
 def clearance(scenario: Scenario) -> float:
     """How far a piece must be from the scenario's own terrain (castle: SIEGE-01)."""
-    return float(TERRAIN_FROM_CASTLE) if scenario.key == "siege" else GAP
+    return float(TERRAIN_FROM_CASTLE) if scenario.is_siege else GAP
 
 
 def has_room(x: float, y: float, scenario: Scenario, placement: Placement) -> bool:

@@ -201,6 +201,6 @@ def _legend(scenario: Scenario, drawn: list[Zone], areas: bool) -> tuple[tuple[s
         rows.append((sign, f"{name}: {zone.text[0].lower()}{zone.text[1:]}"))
     if areas:
         rows.append(("zone-key zone-key-area", f"Terrain is placed {scenario.placements[0].where}."))
-    if scenario.objectives and scenario.key != "siege":
+    if scenario.objectives and not scenario.is_siege:
         rows.append(("goal-key", "Objective"))
     return tuple(rows)
