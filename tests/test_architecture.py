@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from rulebook.data.scenarios import SCENARIO
+
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = (ROOT / "ARCHITECTURE.md").read_text()
 
@@ -188,6 +190,40 @@ def test_only_urls_import_views():
         for module in sorted(imports_of(path))
         if module.split(".")[0] in RANK and any(part.endswith("views") for part in module.split("."))
     ]
+    assert not wrong
+
+
+# The chapter of the rules that has the siege's name.
+NAMES_OF_OTHER_THINGS = {("reference/views.py", "siege")}
+
+
+def names_compared(node: ast.AST) -> set[str]:
+    """Texts that a comparison, a ``match`` or a table with more than one of them asks for."""
+    parts: list[ast.expr | None] = []
+    if isinstance(node, ast.Compare):
+        parts = [node.left, *node.comparators]
+    elif isinstance(node, ast.MatchValue):
+        parts = [node.value]
+    elif isinstance(node, ast.Dict) and len({key.value for key in node.keys if isinstance(key, ast.Constant)}) > 1:
+        parts = [key for key in node.keys if not (isinstance(key, ast.Constant) and key.value == "siege")]
+    rows = [part.elts if isinstance(part, (ast.Tuple, ast.List, ast.Set)) else [part] for part in parts]
+    return {one.value for row in rows for one in row if isinstance(one, ast.Constant) and isinstance(one.value, str)}
+
+
+def test_only_the_rulebook_compares_with_a_scenarios_name():
+    """Elsewhere a scenario is asked for its ``tracks``, or whether it ``is_siege``."""
+    wrong = [
+        f"{path.relative_to(ROOT)}:{node.lineno} asks for {key}"
+        for package in RANK
+        if package != "rulebook"
+        for path in modules(package)
+        for node in ast.walk(ast.parse(path.read_text()))
+        for key in sorted(names_compared(node) & SCENARIO.keys())
+        if (str(path.relative_to(ROOT)), key) not in NAMES_OF_OTHER_THINGS
+    ]
+    asks = re.compile(rf"""(?:[=!]=|\bin\b[ ([]*)\s*["'](?:{"|".join(SCENARIO)})["']""")
+    pages = [*ROOT.glob("templates/**/*.html"), *ROOT.glob("static/js/*.js"), *ROOT.glob("printing/typst/*.typ")]
+    wrong += [f"{path.relative_to(ROOT)}: {found[0]}" for path in pages for found in asks.finditer(path.read_text())]
     assert not wrong
 
 
