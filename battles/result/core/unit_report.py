@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, NotRequired, TypedDict
+from typing import Any
 
+import dataclass_json
 from battles.result.core.fielded_units import FieldedUnit, units_from_json
 from refusal import Refusal
 from rulebook.campaign.battle_scoring import Report, SideReport
@@ -17,42 +18,6 @@ MAX_ROUNDS = 30
 ROUNDS_OFFERED = 6  # on form and slip, where a battle has no fixed length
 
 Keys = Mapping[str, tuple[str, ...]]
-
-
-class UnitReportJson(TypedDict):
-    """As the chronicle and battles store it."""
-
-    scenario: str
-    ending: str
-    fielded: dict[str, list[dict[str, str | int]]]
-    removed: dict[str, list[str]]
-    escaped: list[str]
-    crossings: dict[str, int]
-    mounds: list[list[int]]
-    ablaze: int
-
-
-class SideCountsJson(TypedDict):
-    fielded: int
-    removed: int
-    fleeing: NotRequired[int]
-    escaped: NotRequired[int]
-    yielded: NotRequired[bool]
-
-
-class ScoringJson(TypedDict):
-    """What was counted, as the chronicle stores it: only what the scenario needs."""
-
-    scenario: str
-    a: SideCountsJson
-    b: SideCountsJson
-    side_a: NotRequired[str]
-    rounds: NotRequired[int]
-    crossings: NotRequired[dict[str, int]]
-    ablaze: NotRequired[int]
-    holder: NotRequired[str]
-    stopped: NotRequired[bool]
-    mounds: NotRequired[list[dict[str, int]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +35,8 @@ class UnitReport:
 
     # --- JSON ---------------------------------------------------------------------------------------------
 
-    def to_json(self) -> UnitReportJson:
+    def to_json(self) -> Mapping[str, object]:
+        """As the chronicle and battles store it."""
         return {
             "scenario": self.scenario,
             "ending": self.ending,
@@ -163,32 +129,9 @@ def _check_units(keys: tuple[str, ...], fielded: tuple[FieldedUnit, ...], side: 
         raise Refusal(f"A unit that did not take the field for side {side} cannot {fate}.", field=what)
 
 
-def scoring_report_to_json(report: Report, side_a: str | None = None) -> ScoringJson:
-    """The counts as the chronicle stores them, without what the scenario does not need."""
-
-    def side(one: SideReport) -> SideCountsJson:
-        counts: SideCountsJson = {"fielded": one.fielded, "removed": one.removed}
-        if one.fleeing:
-            counts["fleeing"] = one.fleeing
-        if one.escaped:
-            counts["escaped"] = one.escaped
-        if one.yielded:
-            counts["yielded"] = one.yielded
-        return counts
-
-    stored: ScoringJson = {"scenario": report.scenario, "a": side(report.a), "b": side(report.b)}
-    if side_a is not None:
-        stored["side_a"] = side_a
-    if report.rounds:
-        stored["rounds"] = report.rounds
-    if report.crossings:
-        stored["crossings"] = dict(report.crossings)
-    if report.ablaze:
-        stored["ablaze"] = report.ablaze
-    if report.holder:
-        stored["holder"] = report.holder
-    if report.stopped:
-        stored["stopped"] = report.stopped
-    if report.mounds:
-        stored["mounds"] = [dict(held) for held in report.mounds]
-    return stored
+def scoring_report_to_json(report: Report) -> Mapping[str, Any]:
+    """The counts as the log of a battle stores them: what is empty is left out, but never how many were removed."""
+    stored = dataclass_json.write(report)
+    for side in ("a", "b"):
+        stored[side].setdefault("removed", 0)
+    return stored  # type: ignore[no-any-return]
