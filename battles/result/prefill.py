@@ -108,8 +108,10 @@ def _ending(tracker: TrackerState, terms: BattleTerms) -> str:
     loser = opposite_side(found.winner) if found.winner else ""
     if found.how in ("destroyed", "routed"):
         return f"{found.how}-{loser}" if loser else "draw"
-    by_goal = [ending for track in terms.row.tracks for ending in track.endings(terms.row.rounds, terms.options)]
-    reached = next((ending for ending in by_goal if ending.winner in ("", found.winner)), None)
-    if reached is None:
-        return "draw" if found.winner is None else ""
-    return reached.key
+    for track in terms.row.tracks:
+        for ending in track.endings(terms.row.rounds, terms.options):
+            if ending.winner in ("", found.winner) and not (ending.gone and tracker.units_here(ending.gone)):
+                return ending.key
+    if not loser:
+        return "draw"
+    return f"{'routed' if tracker.units_here(loser) else 'destroyed'}-{loser}"

@@ -10,6 +10,7 @@ from django.http import Http404
 from django.test.utils import CaptureQueriesContext
 
 from battles.models import Battle
+from battles.result.prefill import tracked_values
 from battles.tracker import display
 from battles.tracker import services as tracker_services
 from battles.tracker import views as tracker_views
@@ -67,6 +68,33 @@ def test_goals_list_mounds_once_a_round_has_ended(player):
     assert "Mounds held at the end of each round" not in seat.page()
     seat.step("held", round=1, held_A=2, held_B=1)
     assert "Mounds held at the end of each round" in seat.page()
+
+
+def test_goals_name_the_side_they_ask_about_whoever_looks(player):
+    seat = Seat(player.client, make_battle(player, "secure_the_crossing"))
+    seat.begin()
+    for own in "AB":
+        page = " ".join(seat.page("board/", own=own).split())
+        assert 'for="cross-A">Crossings held by Oakhold<' in page
+        assert 'for="cross-B">Crossings held by Thistledown<' in page
+
+
+@pytest.mark.parametrize(
+    ("scenario", "lost", "ending"),
+    [
+        ("chevauchee", "AB", "draw"),
+        ("take_the_fortress", "AB", "draw"),
+        ("break_free", "B", "destroyed-B"),
+        ("break_free", "A", "over"),
+    ],
+)
+def test_the_report_is_filled_in_with_how_the_armies_were_lost(player, scenario, lost, ending):
+    seat = Seat(player.client, make_battle(player, scenario))
+    seat.begin()
+    for side in lost:
+        for number in range(1, 6):
+            seat.step("losses", unit=f"{side}{number}", models=0)
+    assert tracked_values(Battle.objects.select_related("log").get(pk=seat.battle.pk))["ending"] == ending
 
 
 def test_units_without_muster_are_chosen_by_hand(player):
