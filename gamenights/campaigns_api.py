@@ -2,57 +2,51 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
 from django.shortcuts import get_object_or_404
-from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
 from rest_framework.request import Request
-from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from campaign.models import Campaign
+from dataclass_json import Ask, Text
 from gamenights import campaigns
 from groups.permissions import require_member
 from groups.selectors import get_visible_group
-from pages.api_pagination import MOST, PAGE_PARAMETERS, paginate
-from pages.api_parsers import read_body
+from pages.api.operations import Sent, operation
+from pages.api_pagination import MOST, Page, paginate
+from pages.fields.rows import as_rows
 
 
-class GroupCampaignSerializer(serializers.ModelSerializer):
-    class Meta:
-        model = Campaign
-        fields = ["code", "name"]
+@dataclass(frozen=True)
+class GroupCampaign:
+    code: str
+    name: str
 
 
-class GroupCampaignInSerializer(serializers.Serializer):
-    key = serializers.CharField(max_length=80, help_text="made up by the client; a key sent twice counts once")
-    campaign = serializers.CharField(max_length=16, help_text="the code of a campaign you run")
-    act = serializers.ChoiceField(["add", "remove"])
+@dataclass(frozen=True)
+class ChangeGroupCampaigns:
+    campaign: Annotated[str, Text("The campaign", 16), Ask("Campaign", "The code of a campaign you run.")]
+    act: Literal["add", "remove"]
 
 
 class GroupCampaigns(APIView):
-    @extend_schema(
-        parameters=list(PAGE_PARAMETERS),
-        responses=GroupCampaignSerializer(many=True),
-        operation_id="groups_campaigns",
-    )
-    def get(self, request: Request, code: str) -> Response:
+    @operation("groups_campaigns")
+    def get(self, request: Request, code: str) -> Page[GroupCampaign]:
         """The campaigns of a group. Their battles are plays of its nights."""
         group = get_visible_group(request.who, code)
         found = Campaign.objects.filter(group=group).visible_to(request.who)
-        order = ("-founded_at", "-pk")
-        return paginate(request, found, order, lambda rows: GroupCampaignSerializer(rows, many=True).data, most=MOST)
+        return paginate(request, found, ("-founded_at", "-pk"), as_rows(GroupCampaign), most=MOST)
 
-    @extend_schema(
-        request=GroupCampaignInSerializer,
-        responses=GroupCampaignSerializer(many=True),
-        operation_id="groups_change_campaigns",
-    )
-    def post(self, request: Request, code: str) -> Response:
+    @operation("groups_change_campaigns")
+    def post(self, request: Request, code: str, sent: Sent[ChangeGroupCampaigns]) -> Page[GroupCampaign]:
         """Add a campaign to the group, or take it out."""
         group = get_visible_group(request.who, code)
         require_member(group, request.who)
-        data = read_body(GroupCampaignInSerializer, request)
-        campaign = get_object_or_404(Campaign.objects.visible_to(request.who), code=data["campaign"])
-        change = campaigns.remove_campaign if data["act"] == "remove" else campaigns.add_campaign
-        change(group, request.who, key=data["key"], campaign=campaign)
-        return self.get(request, code)
+        wanted = sent.value
+        campaign = get_object_or_404(Campaign.objects.visible_to(request.who), code=wanted.campaign)
+        change = campaigns.remove_campaign if wanted.act == "remove" else campaigns.add_campaign
+        change(group, request.who, key=sent.key, campaign=campaign)
+        page: Page[GroupCampaign] = self.get(request, code)
+        return page

@@ -6,11 +6,15 @@ when the person is claimed, merged or handed over, gets an account or a new pass
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Annotated
+
 from django.core import signing
 from django.http import Http404
 from django.urls import reverse
 from django.utils.crypto import constant_time_compare, salted_hmac
 
+from dataclass_json import Ask
 from groups.models import Group, Member
 from pages.site_address_for_guests import base_url
 from people.models import Person
@@ -22,13 +26,19 @@ def make_token(group: Group, person: Person) -> str:
     return signing.dumps([group.pk, person.pk, _proof(person)], salt=SALT, compress=True)
 
 
-def list_addresses(group: Group, person: Person) -> dict[str, str]:
+@dataclass(frozen=True)
+class Addresses:
+    calendar: Annotated[str, Ask("Calendar", "iCalendar, to subscribe to.")]
+    feed: Annotated[str, Ask("Feed", "Atom.")]
+
+
+def list_addresses(group: Group, person: Person) -> Addresses:
     """The calendar and the feed, made for this member alone."""
     token = make_token(group, person)
-    return {
-        "calendar": base_url() + reverse("gamenights:group_calendar", args=[token]),
-        "feed": base_url() + reverse("gamenights:group_feed", args=[token]),
-    }
+    return Addresses(
+        base_url() + reverse("gamenights:group_calendar", args=[token]),
+        base_url() + reverse("gamenights:group_feed", args=[token]),
+    )
 
 
 def _proof(person: Person) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 from urllib.parse import urlsplit
 
 from django.http import HttpRequest, HttpResponse
@@ -69,5 +69,5 @@ def addresses(request: HttpRequest, code: str) -> HttpResponse:
     """The addresses to subscribe to, made for this member alone."""
     group = get_visible_group(request.who, code)
     require_member(group, request.who)
-    context = {"group": group, **list_addresses(group, request.who.person)}
+    context = {"group": group, **asdict(list_addresses(group, request.who.person))}
     return render(request, "gamenights/calendar/addresses.html", context)

@@ -2,45 +2,55 @@
 
 from __future__ import annotations
 
+import datetime as dt
+from dataclasses import dataclass, field
+from typing import Annotated
+
 from django.shortcuts import get_object_or_404
-from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
 from rest_framework.request import Request
-from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from dataclass_json import Ask, Text, stored_as
 from gamenights.notices import services
 from gamenights.notices.core.addresses import LONGEST_ADDRESS
-from gamenights.notices.models import Webhook, WebhookDelivery
+from gamenights.notices.models import WebhookDelivery
 from groups.models import Group
 from groups.permissions import require_host
 from groups.selectors import get_visible_group
-from pages.api_pagination import PAGE_PARAMETERS, paginate
-from pages.api_parsers import read_body
+from pages.api.operations import SentAgain, operation
+from pages.api_pagination import Page, paginate
+from pages.fields.rows import as_rows, take
 from people.api_tokens.scopes import RUN
 from people.passes.shown_secrets import show_secret
 
 
-class WebhookSerializer(serializers.ModelSerializer):
-    secret = serializers.CharField(help_text="for the signature in X-Mice-Signature")
+@dataclass(frozen=True)
+class WebhookRow:
+    api_name = "Webhook"
 
-    class Meta:
-        model = Webhook
-        fields = ["id", "url", "secret", "made_at"]
+    id: int
+    url: str
+    secret: Annotated[str, Ask("Secret", "For the signature in X-Mice-Signature.")]
+    made_at: dt.datetime
 
 
-class WebhookInSerializer(serializers.Serializer):
+@dataclass(frozen=True)
+class AddWebhook:
     """The same address again is the same webhook."""
 
-    url = serializers.CharField(max_length=LONGEST_ADDRESS)
+    url: Annotated[str, Text("The address", LONGEST_ADDRESS)]
 
 
-class DeliverySerializer(serializers.ModelSerializer):
-    state = serializers.ChoiceField(WebhookDelivery.State.choices)
-
-    class Meta:
-        model = WebhookDelivery
-        fields = ["id", "webhook", "title", "state", "attempts", "answer", "made_at", "tried_at"]
+@dataclass(frozen=True)
+class Delivery:
+    id: int
+    webhook_id: int = field(metadata=stored_as("webhook"))
+    title: str
+    state: WebhookDelivery.State
+    attempts: int
+    answer: str
+    made_at: dt.datetime
+    tried_at: dt.datetime | None
 
 
 def _get_group(request: Request, code: str) -> Group:
@@ -52,53 +62,45 @@ def _get_group(request: Request, code: str) -> Group:
 class WebhookList(APIView):
     scopes = {"GET": RUN, "POST": RUN}
 
-    @extend_schema(
-        parameters=list(PAGE_PARAMETERS), responses=WebhookSerializer(many=True), operation_id="webhooks_list"
-    )
-    def get(self, request: Request, code: str) -> Response:
+    @operation("webhooks_list")
+    def get(self, request: Request, code: str) -> Page[WebhookRow]:
         """The webhooks of a group."""
         rows = _get_group(request, code).webhooks.all()
         show_secret(request._request)
-        return paginate(request, rows, ["pk"], lambda found: WebhookSerializer(found, many=True).data)
+        return paginate(request, rows, ["pk"], as_rows(WebhookRow))
 
-    @extend_schema(request=WebhookInSerializer, responses={201: WebhookSerializer}, operation_id="webhooks_add")
-    def post(self, request: Request, code: str) -> Response:
+    @operation("webhooks_add", status=201)
+    def post(self, request: Request, code: str, sent: SentAgain[AddWebhook]) -> WebhookRow:
         """Add a webhook."""
         group = _get_group(request, code)
-        added = services.add_webhook(group, request.who, url=read_body(WebhookInSerializer, request)["url"])
+        added = services.add_webhook(group, request.who, url=sent.value.url)
         show_secret(request._request)
-        return Response(WebhookSerializer(added).data, status=201)
+        return take(WebhookRow, added)
 
 
 class WebhookDetail(APIView):
     scopes = {"DELETE": RUN}
 
-    @extend_schema(request=None, responses={204: None}, operation_id="webhooks_remove")
-    def delete(self, request: Request, code: str, pk: int) -> Response:
+    @operation("webhooks_remove")
+    def delete(self, request: Request, code: str, pk: int) -> None:
         """Remove a webhook."""
         services.remove_webhook(get_object_or_404(_get_group(request, code).webhooks, pk=pk), request.who)
-        return Response(status=204)
 
 
 class WebhookTest(APIView):
     scopes = {"POST": RUN}
 
-    @extend_schema(request=None, responses={202: None}, operation_id="webhooks_test")
-    def post(self, request: Request, code: str, pk: int) -> Response:
+    @operation("webhooks_test", status=202)
+    def post(self, request: Request, code: str, pk: int) -> None:
         """Send a test notice."""
         services.send_test(get_object_or_404(_get_group(request, code).webhooks, pk=pk), request.who)
-        return Response(status=202)
 
 
 class DeliveryList(APIView):
     scopes = {"GET": RUN}
 
-    @extend_schema(
-        parameters=list(PAGE_PARAMETERS),
-        responses=DeliverySerializer(many=True),
-        operation_id="webhooks_log",
-    )
-    def get(self, request: Request, code: str) -> Response:
+    @operation("webhooks_log")
+    def get(self, request: Request, code: str) -> Page[Delivery]:
         """What was sent, newest first; the next page is in the Link header."""
         rows = WebhookDelivery.objects.filter(webhook__group=_get_group(request, code))
-        return paginate(request, rows, ["-pk"], lambda found: DeliverySerializer(found, many=True).data)
+        return paginate(request, rows, ["-pk"], as_rows(Delivery))

@@ -153,13 +153,6 @@ Name = Annotated[str, Text("The name", LONGEST_NAME, empty=True)]
 
 
 @dataclass(frozen=True, slots=True)
-class SentKey:
-    """Made up by the client; a key sent twice counts once."""
-
-    key: Key
-
-
-@dataclass(frozen=True, slots=True)
 class SentPlayer:
     """``person`` is the person's code; ``score`` is 42, -3 or 12+30."""
 

@@ -30,17 +30,14 @@ class GameFacts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SentGame(GameFacts):
-    """A game to add. ``key`` is made up by the client; a key sent twice counts once."""
-
-    key: Annotated[str, Text("The key", 80)]
+class SaveGame(GameFacts):
+    """A game to add or to change."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SentVote:
+@dataclass(frozen=True, slots=True)
+class VoteForGame:
     """A vote for a game of the night, by the game's number."""
 
-    key: Annotated[str, Text("The key", 80)]
     game: Annotated[str, Text("The game", 40)]
 
 

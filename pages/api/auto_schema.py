@@ -60,7 +60,7 @@ class AutoSchema(SpectacularAutoSchema):
         if not described:
             return super().get_response_serializers()
         answer = described.response_schema()
-        return {described.status: answer} if answer else {204: None}
+        return {described.status: answer} if answer else {described.empty_status: None}
 
     def get_auth(self) -> list[dict[str, list[str]]]:
         """A token or a session. ``needs_no_log_in`` of a view names the methods that work without either."""

@@ -50,6 +50,8 @@ class Nothing:
 class Sent(Generic[T]):
     """The body of a request. It is read when somebody asks for it."""
 
+    has_key = True
+
     def __init__(self, request: Request, kind: type[T]) -> None:
         self._request, self._kind = request, kind
 
@@ -83,6 +85,12 @@ class Sent(Generic[T]):
         return dataclass_json.read_onto(now, self._fields)
 
 
+class SentAgain(Sent[T]):
+    """A body that needs no key: sent twice it does the same as once."""
+
+    has_key = False
+
+
 class Operation:
     """What a method of a view takes and answers. Read late: its types may stand further down."""
 
@@ -94,9 +102,10 @@ class Operation:
         return get_type_hints(self._method, include_extras=True)
 
     @cached_property
-    def sent(self) -> type | None:
+    def sent(self) -> tuple[type[Sent[Any]], type] | None:
+        """Whether with a key, and what."""
         hint = self._hints.get("sent")
-        return get_args(hint)[0] if hint is not None else None
+        return (get_origin(hint) or Sent, get_args(hint)[0]) if hint is not None else None
 
     @cached_property
     def answer(self) -> Any:
@@ -106,10 +115,15 @@ class Operation:
     def is_list(self) -> bool:
         return get_origin(self.answer) is Page
 
+    @property
+    def empty_status(self) -> int:
+        return 204 if self.status == 200 else self.status
+
     def request_schema(self) -> Schema | None:
         if self.sent is None:
             return None
-        return refer_to_body(self.sent, is_partial=self._method.__name__ == "patch")
+        reader, kind = self.sent
+        return refer_to_body(kind, has_key=reader.has_key, is_partial=self._method.__name__ == "patch")
 
     def response_schema(self) -> Schema | None:
         if self.answer is type(None):
@@ -124,7 +138,7 @@ class Operation:
             return found
         if isinstance(found, HttpResponseBase):
             return found
-        return Response(status=204) if found is None else Response(to_json(found), status=self.status)
+        return Response(status=self.empty_status) if found is None else Response(to_json(found), status=self.status)
 
 
 def operation(name: str, *, status: int = 200) -> Callable[[Callable[..., Any]], Callable[..., HttpResponseBase]]:
@@ -134,7 +148,8 @@ def operation(name: str, *, status: int = 200) -> Callable[[Callable[..., Any]],
         @wraps(method)
         def answer(view: Any, request: Request, *args: Any, **kwargs: Any) -> HttpResponseBase:
             if described.sent is not None:
-                kwargs["sent"] = Sent(request, described.sent)
+                reader, kind = described.sent
+                kwargs["sent"] = reader(request, kind)
             return described.respond(method(view, request, *args, **kwargs))
 
         answer.operation = described  # type: ignore[attr-defined]
@@ -179,10 +194,10 @@ def schema_of_answer(hint: Any) -> Schema:
     return dataclass_json.schema(hint, answer=True, refer=_refer)
 
 
-def refer_to_body(kind: type, *, is_partial: bool = False) -> Schema:
+def refer_to_body(kind: type, *, has_key: bool, is_partial: bool) -> Schema:
     def body() -> Schema:
         found = dataclass_json.schema(kind)
-        found = {**found, "properties": {"key": KEY_SCHEMA, **found["properties"]}}
+        found = {**found, "properties": {**({"key": KEY_SCHEMA} if has_key else {}), **found["properties"]}}
         return {name: rule for name, rule in found.items() if name != "required"} if is_partial else found
 
     return _note(kind, body, is_sent=True)

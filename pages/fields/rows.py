@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import fields
 from typing import Any, TypeVar
 
@@ -25,6 +25,11 @@ def take(kind: type[T], row: object, **given: Any) -> T:
     """The dataclass as it is in this row."""
     names = [one.name for one in fields(kind) if one.init and one.name not in given]  # type: ignore[arg-type]
     return kind(**{name: getattr(row, name) for name in names}, **given)
+
+
+def as_rows(kind: type[T]) -> Callable[[Iterable[object]], list[T]]:
+    """What turns rows of the database into such dataclasses."""
+    return lambda rows: [take(kind, row) for row in rows]
 
 
 def put(row: object, sent: object, *, but: Collection[str] = ()) -> None:

@@ -55,10 +55,10 @@ TABLE = """
 /api/v1/groups/<slug:code>/seasons/            GET       404    404    200    200    200    404
 /api/v1/groups/<slug:code>/seasons/            POST      404    404    403    403    400    404
 /api/v1/groups/<slug:code>/campaigns/          GET       404    404    200    200    200    404
-/api/v1/groups/<slug:code>/campaigns/          POST      404    404    400    400    400    404
+/api/v1/groups/<slug:code>/campaigns/          POST      404    404    422    422    422    404
 /api/v1/groups/<slug:code>/calendar/           GET       404    404    200    200    200    404
 /api/v1/groups/<slug:code>/webhooks/           GET       404    404    403    403    200    404
-/api/v1/groups/<slug:code>/webhooks/           POST      404    404    403    403    400    404
+/api/v1/groups/<slug:code>/webhooks/           POST      404    404    403    403    422    404
 /api/v1/groups/<slug:code>/webhooks/log/       GET       404    404    403    403    200    404
 /api/v1/groups/<slug:code>/webhooks/<int:pk>/  DELETE    404    404    403    403    404    404
 /api/v1/groups/<slug:code>/webhooks/<int:pk>/test/ POST  404    404    403    403    404    404

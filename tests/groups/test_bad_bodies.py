@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 import dataclass_json
-from gamenights.plays.entries import ImportPlays, SentKey, SentPlay, SettleChange
-from gamenights.shelf.entries import SentGame, SentVote
+from gamenights.plays.entries import ImportPlays, SentPlay, SettleChange
+from gamenights.shelf.entries import SaveGame, VoteForGame
 from groups import codec
 from tests.campaign.chronicle.fuzzed_bodies import read_or_refuse, spoil_fields
 
@@ -23,10 +23,8 @@ GOOD: dict[type, dict[str, Any]] = {
     **{codec.ENTRIES[act]: body for act, body in STORED},
     SettleChange: {"play": "a-play", "proposal": 3, "agree": True},
     ImportPlays: {"file": "abcd", "answers": {"person-1": "new"}},
-    SentKey: {"key": "a-key-of-a-phone"},
-    SentVote: {"key": "a-key-of-a-phone", "game": "3"},
-    SentGame: {
-        "key": "a-key-of-a-phone",
+    VoteForGame: {"game": "3"},
+    SaveGame: {
         "name": "Azul",
         "scoring": "high",
         "players_min": 2,

@@ -2,36 +2,45 @@
 
 from __future__ import annotations
 
-from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
+from dataclasses import dataclass
+from typing import Annotated
+
 from rest_framework.request import Request
-from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from dataclass_json import Ask, Count, Text
 from gamenights.notices.personal import services
 from gamenights.notices.personal.models import NoticeChoice, Topic
+from pages.api.operations import SentAgain, operation
+from pages.fields.rows import take
 from people.api_tokens.scopes import RUN
 
 
-class NoticesSerializer(serializers.Serializer):
-    topics = serializers.ListField(child=serializers.ChoiceField(Topic.choices), max_length=len(Topic))
-    by_mail = serializers.BooleanField()
-    url = serializers.CharField(max_length=500, allow_blank=True, help_text="a webhook of one's own; empty for none")
+@dataclass(frozen=True)
+class Notices:
+    topics: Annotated[tuple[Topic, ...], Count("Topics", len(Topic))]
+    by_mail: bool
+    url: Annotated[str, Text("The address", 500, empty=True), Ask("URL", "A webhook of one's own; empty for none.")]
+
+
+@dataclass(frozen=True)
+class ChooseNotices(Notices):
+    """All of them at once."""
 
 
 class MyNotices(APIView):
     scopes = {"PUT": RUN}  # they go to an address outside, whatever becomes of the token
 
-    @extend_schema(responses=NoticesSerializer)
-    def get(self, request: Request) -> Response:
+    @operation("me_notices_show")
+    def get(self, request: Request) -> Notices:
         """What you want to hear about, and where."""
         choice = NoticeChoice.objects.filter(person=request.who.require_person()).first() or NoticeChoice()
-        return Response(NoticesSerializer(choice).data)
+        return take(Notices, choice)
 
-    @extend_schema(request=NoticesSerializer, responses=NoticesSerializer)
-    def put(self, request: Request) -> Response:
+    @operation("me_notices_change")
+    def put(self, request: Request, sent: SentAgain[ChooseNotices]) -> Notices:
         """Choose what you want to hear about, and where."""
         request.who.require_person()
-        sent = NoticesSerializer(data=request.data)
-        sent.is_valid(raise_exception=True)
-        return Response(NoticesSerializer(services.choose_notices(request.who, **sent.validated_data)).data)
+        wanted = sent.value
+        made = services.choose_notices(request.who, topics=wanted.topics, by_mail=wanted.by_mail, url=wanted.url)
+        return take(Notices, made)
