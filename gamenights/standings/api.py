@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, replace
+from dataclasses import dataclass, replace
+from typing import Annotated
 
 from django.http import Http404
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework import serializers
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
-from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from dataclass_json import Text
 from gamenights.standings import services
 from gamenights.standings.core.ratings import FEWEST_PLAYS
 from gamenights.standings.core.summary import PersonSummary, Summary
 from gamenights.standings.forms import read_choice
-from gamenights.standings.models import Season
 from gamenights.standings.selectors import get_group_and_span, read_person_summary, read_summary
 from groups.permissions import require_host
 from groups.selectors import get_visible_group, list_members
-from pages.api.answer_schema import answer_schema
-from pages.api_pagination import PAGE_PARAMETERS, paginate
-from pages.api_parsers import read_body
+from pages.api.operations import Sent, operation
+from pages.api_pagination import Page, paginate
+from pages.fields.rows import as_rows
 from people.api_tokens.scopes import RUN
 from people.models import Person
 
@@ -35,21 +35,17 @@ TIME = [
 
 
 class Standings(APIView):
-    @extend_schema(
-        parameters=[*TIME, OpenApiParameter("game", int), OpenApiParameter("variant", str)],
-        responses={200: answer_schema(Summary)},
-        operation_id="standings",
-    )
-    def get(self, request: Request, code: str) -> Response:
+    @operation("standings", parameters=[*TIME, OpenApiParameter("game", int), OpenApiParameter("variant", str)])
+    def get(self, request: Request, code: str) -> Summary:
         """Wins, ratings with their uncertainty, head to head and titles; of one game and variant, or of all."""
         group, span, _ = get_group_and_span(request.who, code)
         choice = read_choice(group, request.query_params, list(group.seasons.all()))
-        return Response(asdict(_with_codes(read_summary(group, span, choice.period, choice.slot))))
+        return _with_codes(read_summary(group, span, choice.period, choice.slot))
 
 
 class PersonStandings(APIView):
-    @extend_schema(parameters=TIME, responses={200: answer_schema(PersonSummary)}, operation_id="standings_of_person")
-    def get(self, request: Request, code: str, person: str) -> Response:
+    @operation("standings_of_person", parameters=TIME)
+    def get(self, request: Request, code: str, person: str) -> PersonSummary:
         """One person: wins, streaks, favourite game, nemesis, h-index, nights, and how they did against others."""
         group = get_visible_group(request.who, code)
         found = next((row.person.root for row in list_members(group) if row.person.root.code == person), None)
@@ -58,48 +54,47 @@ class PersonStandings(APIView):
         choice = read_choice(group, request.query_params, list(group.seasons.all()))
         summary = read_person_summary(group, str(found.pk), choice.period)
         codes = _codes({row.other for row in summary.meetings})
-        body = asdict(
-            replace(
-                summary,
-                person=person,
-                nemesis=codes.get(summary.nemesis, ""),
-                meetings=tuple(replace(row, one=person, other=codes.get(row.other, "")) for row in summary.meetings),
-            )
+        return replace(
+            summary,
+            person=person,
+            nemesis=codes.get(summary.nemesis, ""),
+            meetings=tuple(replace(row, one=person, other=codes.get(row.other, "")) for row in summary.meetings),
         )
-        return Response(body)
 
 
-class SeasonSerializer(serializers.ModelSerializer):
-    class Meta:
-        model = Season
-        fields = ["id", "name", "first_day", "last_day"]
+@dataclass(frozen=True)
+class SeasonRow:
+    api_name = "Season"
+
+    id: int
+    name: str
+    first_day: dt.date
+    last_day: dt.date | None
 
 
-class SeasonInSerializer(serializers.Serializer):
-    key = serializers.CharField(max_length=80, help_text="made up by the client; a key sent twice counts once")
-    name = serializers.CharField(max_length=200)
-    first_day = serializers.DateField()
+@dataclass(frozen=True)
+class StartSeason:
+    name: Annotated[str, Text("The name", 200)]
+    first_day: dt.date
 
 
 class SeasonList(APIView):
     scopes = {"POST": RUN}
 
-    @extend_schema(parameters=list(PAGE_PARAMETERS), responses=SeasonSerializer(many=True), operation_id="seasons_list")
-    def get(self, request: Request, code: str) -> Response:
+    @operation("seasons_list")
+    def get(self, request: Request, code: str) -> Page[SeasonRow]:
         """The seasons of a group, the last first."""
         rows = get_visible_group(request.who, code).seasons.all()
-        order = ("-first_day", "-pk")
-        return paginate(request, rows, order, lambda found: SeasonSerializer(found, many=True).data)
+        return paginate(request, rows, ("-first_day", "-pk"), as_rows(SeasonRow))
 
-    @extend_schema(
-        request=SeasonInSerializer, responses={201: SeasonSerializer(many=True)}, operation_id="seasons_start"
-    )
-    def post(self, request: Request, code: str) -> Response:
+    @operation("seasons_start", status=201)
+    def post(self, request: Request, code: str, sent: Sent[StartSeason]) -> tuple[SeasonRow, ...]:
         """Start a season. The one before ends the day before."""
         group = get_visible_group(request.who, code)
         require_host(group, request.who)
-        services.start_season(group, request.who, **read_body(SeasonInSerializer, request))
-        return Response(SeasonSerializer(group.seasons.all(), many=True).data, status=201)
+        wanted = sent.value
+        services.start_season(group, request.who, key=sent.key, name=wanted.name, first_day=wanted.first_day)
+        return tuple(as_rows(SeasonRow)(group.seasons.all()))
 
 
 def _codes(ids: Iterable[str]) -> Mapping[str, str]:

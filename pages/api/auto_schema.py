@@ -8,8 +8,6 @@ from typing import Any
 from django.conf import settings
 from drf_spectacular.openapi import AutoSchema as SpectacularAutoSchema
 
-from pages.api_pagination import PAGE_PARAMETERS
-
 SCOPE_SENTENCE = "A token needs the scope **{scope}**."
 _END_OF_SENTENCE = re.compile(r"(?<=[.?!])\s+|\n\n")
 
@@ -53,7 +51,7 @@ class AutoSchema(SpectacularAutoSchema):
 
     def get_override_parameters(self) -> Any:
         described = self._operation()
-        return PAGE_PARAMETERS if described and described.is_list else super().get_override_parameters()
+        return described.parameters if described else super().get_override_parameters()
 
     def get_response_serializers(self) -> Any:
         described = self._operation()

@@ -13,7 +13,7 @@ is a list by cursor. A dataclass that is sent or answered is a component of the 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, is_dataclass
 from enum import Enum
 from functools import cache, cached_property, wraps
@@ -21,13 +21,14 @@ from typing import Any, Generic, TypeVar, get_args, get_origin, get_type_hints
 
 from django.http import HttpResponseBase
 from django.utils import timezone
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 import dataclass_json
 from dataclass_json import Schema, answered_keys
 from pages.api.schema_hooks import register_shapes
-from pages.api_pagination import Page
+from pages.api_pagination import PAGE_PARAMETERS, Page
 from refusal import Refusal
 
 T = TypeVar("T")
@@ -94,8 +95,11 @@ class SentAgain(Sent[T]):
 class Operation:
     """What a method of a view takes and answers. Read late: its types may stand further down."""
 
-    def __init__(self, method: Callable[..., Any], name: str, status: int) -> None:
+    def __init__(
+        self, method: Callable[..., Any], name: str, status: int, parameters: Sequence[OpenApiParameter]
+    ) -> None:
         self._method, self.name, self.status = method, name, status
+        self._parameters = parameters
 
     @cached_property
     def _hints(self) -> Mapping[str, Any]:
@@ -114,6 +118,11 @@ class Operation:
     @property
     def is_list(self) -> bool:
         return get_origin(self.answer) is Page
+
+    @property
+    def parameters(self) -> list[OpenApiParameter]:
+        """Of the address's query."""
+        return [*self._parameters, *(PAGE_PARAMETERS if self.is_list else ())]
 
     @property
     def empty_status(self) -> int:
@@ -141,9 +150,11 @@ class Operation:
         return Response(status=self.empty_status) if found is None else Response(to_json(found), status=self.status)
 
 
-def operation(name: str, *, status: int = 200) -> Callable[[Callable[..., Any]], Callable[..., HttpResponseBase]]:
+def operation(
+    name: str, *, status: int = 200, parameters: Sequence[OpenApiParameter] = ()
+) -> Callable[[Callable[..., Any]], Callable[..., HttpResponseBase]]:
     def decorate(method: Callable[..., Any]) -> Callable[..., HttpResponseBase]:
-        described = Operation(method, name, status)
+        described = Operation(method, name, status, parameters)
 
         @wraps(method)
         def answer(view: Any, request: Request, *args: Any, **kwargs: Any) -> HttpResponseBase:

@@ -53,7 +53,7 @@ TABLE = """
 /api/v1/groups/<slug:code>/games/<int:pk>/     PUT       404    404    422    422    422    404
 /api/v1/groups/<slug:code>/standings/<slug:person>/ GET  404    404    404    404    404    404
 /api/v1/groups/<slug:code>/seasons/            GET       404    404    200    200    200    404
-/api/v1/groups/<slug:code>/seasons/            POST      404    404    403    403    400    404
+/api/v1/groups/<slug:code>/seasons/            POST      404    404    403    403    422    404
 /api/v1/groups/<slug:code>/campaigns/          GET       404    404    200    200    200    404
 /api/v1/groups/<slug:code>/campaigns/          POST      404    404    422    422    422    404
 /api/v1/groups/<slug:code>/calendar/           GET       404    404    200    200    200    404

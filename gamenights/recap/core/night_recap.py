@@ -15,6 +15,8 @@ from text import join_list
 
 @dataclass(frozen=True, slots=True)
 class ResultLine:
+    api_name = "RecapResult"
+
     uuid: str
     game_name: str
     variant: str
@@ -25,6 +27,8 @@ class ResultLine:
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
+    api_name = "RecapRow"
+
     place: int
     person: str
     name: str
