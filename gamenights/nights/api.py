@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from django.shortcuts import get_object_or_404
 from rest_framework.request import Request
@@ -12,7 +12,7 @@ from rest_framework.views import APIView
 
 from cardgames.tables.seats import seat_and_watch_passes as table_passes
 from cardgames.tables.seats import seating
-from dataclass_json import Ask, Shape, Text, stored_as
+from dataclass_json import Ask, Text, stored_as
 from gamenights.nights import permissions, services
 from gamenights.nights.battle_dates import find_declared_battle
 from gamenights.nights.display import NightDisplay, NightRow, TableRow, build_night, build_row
@@ -30,7 +30,7 @@ from gamenights.nights.entries import (
 from gamenights.nights.models import Night
 from gamenights.nights.newcomer_log_in import IsThatYou, come_by_name
 from gamenights.nights.selectors import find_in_night, get_visible_night
-from gamenights.plays.api import plays_to_json
+from gamenights.plays.api import PlayAnswer, build_answers
 from gamenights.plays.selectors import plays_of_night
 from groups.api import GroupDetail
 from groups.display import GroupDisplay, build_people
@@ -44,21 +44,20 @@ from people.requester import Who
 from refusal import Refusal
 
 MOST_NIGHTS = 100
-PLAYS = {"type": "array", "items": {"$ref": "#/components/schemas/Play"}}
 
 
 @dataclass(frozen=True, kw_only=True)
 class NightDetailWithPlays(NightDisplay):
     api_name = "NightDetail"
 
-    logged: Annotated[Any, Shape(PLAYS)] = field(metadata=stored_as("plays"))
+    logged: tuple[PlayAnswer, ...] = field(metadata=stored_as("plays"))
 
 
 def _show(request: Request, night: Night) -> NightDetailWithPlays:
     """The night as it is now."""
     fresh = Night.objects.select_related("group__log", "host__merged_into", "battle").get(pk=night.pk)
     display = build_night(fresh, request.who)
-    plays = plays_to_json(plays_of_night(fresh)) if display.can_see_evening else []
+    plays = tuple(build_answers(plays_of_night(fresh))) if display.can_see_evening else ()
     return extend(NightDetailWithPlays, display, logged=plays)
 
 

@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Literal
 
 from django.db.models import Model
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
-from rest_framework import serializers
 from rest_framework.request import Request
-from rest_framework.response import Response
 from rest_framework.views import APIView
 
-import dataclass_json
 from cardgames.models import PRIVATE_CODE
+from dataclass_json import Ask, Shape, Text, stored_as
 from gamenights.nights.day_boundary import day_of
 from gamenights.nights.models import Night
 from gamenights.plays import services
-from gamenights.plays.codec import PlayJson, play_to_json
-from gamenights.plays.display import build_history, build_proposal
-from gamenights.plays.entries import SentPlay, SentPlayer
+from gamenights.plays.codec import play_to_json
+from gamenights.plays.display import HistoryRow, ProposalDisplay, build_history, build_proposal
+from gamenights.plays.entries import LogPlay, SentPlayer
 from gamenights.plays.models import Play
 from gamenights.plays.permissions import can_edit, can_see
 from gamenights.plays.selectors import load_facts, plays_of_group
@@ -31,8 +29,9 @@ from groups.models import Group
 from groups.permissions import require_member
 from groups.selectors import get_visible_group, list_members
 from log.services import new_key
-from pages.api_pagination import PAGE_PARAMETERS, paginate
-from pages.api_parsers import read_body
+from pages.api.operations import Sent, operation
+from pages.api_pagination import Page, paginate
+from pages.fields.rows import extend
 from people.models import Person
 from people.name_validation import clean_text, shorten_name
 from people.requester import Who
@@ -40,100 +39,72 @@ from photos.api import PhotosOf
 from refusal import Refusal
 
 MOST_PLAYS = 500
-USUAL = {
-    "score": None,
-    "score_text": "",
-    "team": "",
-    "role": "",
-    "place": None,
-    "won": False,
-    "started": False,
-    "new": False,
-    "bot": False,
-}
 
 
-class PlayerSerializer(serializers.Serializer):
-    person = serializers.CharField(help_text="the person's code; empty for a bot")
-    name = serializers.CharField()
-    score = serializers.CharField(allow_null=True)
-    score_text = serializers.CharField(help_text="as it was entered")
-    team = serializers.CharField()
-    role = serializers.CharField()
-    place = serializers.IntegerField(allow_null=True)
-    won = serializers.BooleanField()
-    started = serializers.BooleanField()
-    new = serializers.BooleanField()
-    bot = serializers.BooleanField()
+@dataclass(frozen=True)
+class PlayerAnswer:
+    api_name = "Player"
+
+    person: Annotated[str, Ask("Person", "The person's code; empty for a bot.")]
+    name: str
+    score: str | None = None
+    score_text: Annotated[str, Ask("Score", "As it was entered.")] = ""
+    team: str = ""
+    role: str = ""
+    place: int | None = None
+    won: bool = False
+    started: bool = False
+    new: bool = False
+    bot: bool = False
 
 
-class PlaySerializer(serializers.Serializer):
-    uuid = serializers.CharField()
-    game = serializers.CharField()
-    day = serializers.DateField()
-    scoring = serializers.ChoiceField([one.value for one in Scoring])
-    variant = serializers.CharField()
-    started_at = serializers.DateTimeField(allow_null=True)
-    logged_at = serializers.DateTimeField(allow_null=True)
-    minutes = serializers.IntegerField(allow_null=True)
-    rated = serializers.BooleanField()
-    counted = serializers.BooleanField()
-    location = serializers.CharField()
-    board = serializers.CharField()
-    notes = serializers.CharField()
-    players = PlayerSerializer(many=True)
+@dataclass(frozen=True, kw_only=True)
+class PlayAnswer:
+    api_name = "Play"
+
+    uuid: str
+    game_name: str = field(metadata=stored_as("game"))
+    day: Annotated[str, Shape(dt.date)]
+    scoring: Scoring
+    variant: str
+    started_at: Annotated[str | None, Shape(dt.datetime | None)]
+    logged_at: Annotated[str | None, Shape(dt.datetime | None)]
+    minutes: int | None
+    rated: bool
+    counted: bool
+    location: str
+    board: str
+    notes: str
+    players: tuple[PlayerAnswer, ...]
 
 
-class PlayHistorySerializer(serializers.Serializer):
-    at = serializers.DateTimeField()
-    text = serializers.CharField()
-    result = serializers.CharField(source="detail", help_text="as it was entered then")
+@dataclass(frozen=True, kw_only=True)
+class WholePlay(PlayAnswer):
+    night: Annotated[str | None, Ask("Night", "Code of the night.")]
+    removed: bool
+    may_change: bool
+    proposal: ProposalDisplay | None
+    history: Annotated[tuple[HistoryRow, ...], Ask("History", "Newest first.")]
 
 
-class ProposalSerializer(serializers.Serializer):
-    """A change that waits for consent."""
+@dataclass(frozen=True)
+class ActOfPlay:
+    api_name = "PlayAct"
 
-    id = serializers.IntegerField(source="entry", help_text="agree to it or reject it with this id")
-    text = serializers.CharField()
-    game = serializers.CharField(help_text="the new game, if it is another")
-    result = serializers.CharField(source="detail", help_text="as it would be")
-    may_settle = serializers.BooleanField(source="can_agree")
-    is_mine = serializers.BooleanField(source="is_own")
-
-
-class WholePlaySerializer(PlaySerializer):
-    night = serializers.CharField(allow_null=True, help_text="code of the night")
-    removed = serializers.BooleanField()
-    may_change = serializers.BooleanField()
-    proposal = ProposalSerializer(allow_null=True)
-    history = PlayHistorySerializer(many=True, help_text="newest first")
-
-
-class PlayActSerializer(serializers.Serializer):
-    key = serializers.CharField(max_length=80)
-    act = serializers.ChoiceField(["restore", "move", "agree", "reject"])
-    night = serializers.CharField(
-        max_length=PRIVATE_CODE, required=False, allow_blank=True, help_text="for move; empty for none"
-    )
-    proposal = serializers.IntegerField(required=False, help_text="its id, for agree and reject")
-
-
-def _json(kind: type) -> dict[str, dataclass_json.Schema]:
-    """The request of the API's schema, from the fields of the dataclass that reads it."""
-    return {"application/json": dataclass_json.schema(kind)}
+    act: Literal["restore", "move", "agree", "reject"]
+    night: Annotated[str, Text("The night", PRIVATE_CODE, empty=True), Ask("Night", "For move; empty for none.")] = ""
+    proposal: Annotated[int, Ask("Proposal", "Its id, for agree and reject.")] = 0
 
 
 class PlayList(APIView):
-    @extend_schema(
-        operation_id="plays_list",
+    @operation(
+        "plays_list",
         parameters=[
             OpenApiParameter("from", dt.date, description="first day"),
             OpenApiParameter("to", dt.date, description="last day"),
-            *PAGE_PARAMETERS,
         ],
-        responses=PlaySerializer(many=True),
     )
-    def get(self, request: Request, code: str) -> Response:
+    def get(self, request: Request, code: str) -> Page[PlayAnswer]:
         """The plays of a group, oldest first; the next page is in the Link header."""
         group = get_visible_group(request.who, code)
         found = plays_of_group(group, _day(request, "from"), _day(request, "to"))
@@ -141,44 +112,43 @@ class PlayList(APIView):
             request,
             found,
             ["day", "logged_at", "pk"],
-            lambda rows: plays_to_json(Play.objects.filter(pk__in=[row.pk for row in rows])),
+            lambda rows: build_answers(Play.objects.filter(pk__in=[row.pk for row in rows])),
             most=MOST_PLAYS,
         )
 
-    @extend_schema(operation_id="plays_log", request=_json(SentPlay), responses={201: PlaySerializer})
-    def post(self, request: Request, code: str) -> Response:
+    @operation("plays_log", status=201)
+    def post(self, request: Request, code: str, sent: Sent[LogPlay]) -> PlayAnswer:
         """Log a play."""
         group = get_visible_group(request.who, code)
         require_member(group, request.who)
-        sent = dataclass_json.read(SentPlay, request.data)
-        night = _night(group, sent.night)
+        wanted = sent.value
+        night = _night(group, wanted.night)
         facts = _read_play(
-            group, sent, uuid=sent.uuid or new_uuid(), day=sent.day or day_of(timezone.now(), group.tzinfo)
+            group, wanted, uuid=wanted.uuid or new_uuid(), day=wanted.day or day_of(timezone.now(), group.tzinfo)
         )
         play = services.log_play(group, request.who, key=sent.key, facts=facts, night=night)
-        return Response(plays_to_json(Play.objects.filter(pk=play.pk))[0], status=201)
+        return build_answers(Play.objects.filter(pk=play.pk))[0]
 
 
 class PlayDetail(APIView):
-    @extend_schema(responses=WholePlaySerializer, operation_id="plays_show")
-    def get(self, request: Request, code: str, uuid: str) -> Response:
+    @operation("plays_show")
+    def get(self, request: Request, code: str, uuid: str) -> WholePlay:
         """One play, with its history and the change that waits for consent."""
-        return Response(_whole_play(request.who, code, uuid))
+        return _whole_play(request.who, code, uuid)
 
-    @extend_schema(operation_id="plays_change", request=_json(SentPlay), responses=WholePlaySerializer)
-    def put(self, request: Request, code: str, uuid: str) -> Response:
+    @operation("plays_change")
+    def put(self, request: Request, code: str, uuid: str, sent: Sent[LogPlay]) -> WholePlay:
         """Change a play. Its history keeps what it was. Where the group wants consent, the change waits for it."""
         play = _get_play(request.who, code, uuid)
-        sent = dataclass_json.read(SentPlay, request.data)
-        facts = _read_play(play.group, sent, uuid=play.uuid, day=sent.day or play.day)
+        wanted = sent.value
+        facts = _read_play(play.group, wanted, uuid=play.uuid, day=wanted.day or play.day)
         services.change_play(play, request.who, key=sent.key, facts=facts)
-        return Response(_whole_play(request.who, code, uuid))
+        return _whole_play(request.who, code, uuid)
 
-    @extend_schema(operation_id="plays_remove", request=None, responses={204: None})
-    def delete(self, request: Request, code: str, uuid: str) -> Response:
+    @operation("plays_remove")
+    def delete(self, request: Request, code: str, uuid: str) -> None:
         """Remove a play. The act “restore” brings it back."""
         services.remove_play(_get_play(request.who, code, uuid), request.who, key=new_key())
-        return Response(status=204)
 
 
 @extend_schema_view(get=extend_schema(operation_id="plays_photos"), post=extend_schema(operation_id="plays_photo_add"))
@@ -189,20 +159,19 @@ class PlayPhotos(PhotosOf):
 
 
 class PlayActs(APIView):
-    @extend_schema(operation_id="plays_act", request=PlayActSerializer, responses=WholePlaySerializer)
-    def post(self, request: Request, code: str, uuid: str) -> Response:
+    @operation("plays_act")
+    def post(self, request: Request, code: str, uuid: str, sent: Sent[ActOfPlay]) -> WholePlay:
         """Restore a removed play, move it to another night, or settle a change that waits for consent."""
         play = _get_play(request.who, code, uuid)
-        data = read_body(PlayActSerializer, request)
-        act, key = data["act"], data["key"]
-        if act == "restore":
+        wanted, key = sent.value, sent.key
+        if wanted.act == "restore":
             services.restore_play(play, request.who, key=key)
-        elif act == "move":
-            services.move_play(play, request.who, key=key, night=_night(play.group, data.get("night", "")))
+        elif wanted.act == "move":
+            services.move_play(play, request.who, key=key, night=_night(play.group, wanted.night))
         else:
-            proposal = data.get("proposal") or 0
-            services.settle_change(play, request.who, key=key, proposal=proposal, agree=act == "agree")
-        return Response(_whole_play(request.who, code, uuid))
+            agree = wanted.act == "agree"
+            services.settle_change(play, request.who, key=key, proposal=wanted.proposal, agree=agree)
+        return _whole_play(request.who, code, uuid)
 
 
 def _day(request: Request, name: str) -> dt.date | None:
@@ -218,24 +187,24 @@ def _get_play(who: Who, code: str, uuid: str) -> Play:
     return play if play and can_see(play, who) else get_object_or_404(Play, pk=None)
 
 
-def _whole_play(who: Who, code: str, uuid: str) -> Mapping[str, object]:
+def _whole_play(who: Who, code: str, uuid: str) -> WholePlay:
     play = _get_play(who, code, uuid)
-    proposal = build_proposal(play, who)
-    return {
-        **plays_to_json(Play.objects.filter(pk=play.pk))[0],
-        "night": play.night.code if play.night else None,
-        "removed": play.removed_at is not None,
-        "may_change": can_edit(play, who),
-        "proposal": ProposalSerializer(proposal).data if proposal else None,
-        "history": PlayHistorySerializer(build_history(play), many=True).data,
-    }
+    return extend(
+        WholePlay,
+        build_answers(Play.objects.filter(pk=play.pk))[0],
+        night=play.night.code if play.night else None,
+        removed=play.removed_at is not None,
+        may_change=can_edit(play, who),
+        proposal=build_proposal(play, who),
+        history=tuple(build_history(play)),
+    )
 
 
 def _night(group: Group, code: str) -> Night | None:
     return get_object_or_404(Night, group=group, code=code.upper()) if code else None
 
 
-def plays_to_json(plays: Any) -> list[PlayJson]:
+def build_answers(plays: Any) -> list[PlayAnswer]:
     """With the codes of people in place of our numbers."""
     facts = load_facts(plays)
     ids = {int(player.person) for play in facts for player in play.players if player.person}
@@ -243,13 +212,13 @@ def plays_to_json(plays: Any) -> list[PlayJson]:
     found = []
     for play in facts:
         body = play_to_json(play)
-        body["game"] = body.pop("game_name")
-        body["players"] = [{**USUAL, **player, "person": codes.get(player["person"], "")} for player in body["players"]]
-        found.append(body)
+        del body["game"]
+        players = tuple(PlayerAnswer(**{**row, "person": codes.get(row["person"], "")}) for row in body.pop("players"))
+        found.append(PlayAnswer(**body, players=players))
     return found
 
 
-def _read_play(group: Group, sent: SentPlay, *, uuid: str, day: dt.date) -> PlayFacts:
+def _read_play(group: Group, sent: LogPlay, *, uuid: str, day: dt.date) -> PlayFacts:
     people = {row.person.root.code: row.person.root for row in list_members(group)}
     players = tuple(_read_player(at, row, people) for at, row in enumerate(sent.players))
     variant = Variant.from_key(sent.variant)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Annotated
 
 from django.db.models import QuerySet
 from django.urls import reverse
 
+from dataclass_json import Ask, stored_as
 from gamenights.plays.entries import (
     ChangeProposed,
     ChangeRejected,
@@ -134,9 +136,11 @@ def describe_ending(play: PlayFacts) -> str:
 
 @dataclass(frozen=True, slots=True)
 class HistoryRow:
+    api_name = "PlayHistory"
+
     at: dt.datetime
     text: str
-    detail: str
+    detail: Annotated[str, Ask("Result", "As it was entered then.")] = field(metadata=stored_as("result"))
 
 
 WHAT: dict[str, str] = {
@@ -200,12 +204,14 @@ def describe_scores(play: PlayFacts | None, names: dict[int, str]) -> str:
 class ProposalDisplay:
     """A change that waits for consent."""
 
-    entry: int
+    api_name = "Proposal"
+
+    entry: Annotated[int, Ask("Id", "Agree to it or reject it with this id.")] = field(metadata=stored_as("id"))
     text: str
-    game: str
-    detail: str
-    can_agree: bool
-    is_own: bool
+    game: Annotated[str, Ask("Game", "The new game, if it is another.")]
+    detail: Annotated[str, Ask("Result", "As it would be.")] = field(metadata=stored_as("result"))
+    can_agree: bool = field(metadata=stored_as("may_settle"))
+    is_own: bool = field(metadata=stored_as("is_mine"))
 
 
 def build_proposal(play: Play, who: Who) -> ProposalDisplay | None:

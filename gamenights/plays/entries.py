@@ -148,7 +148,6 @@ class ImportPlays(GroupEntry):
 
 # --- what the API is sent ---------------------------------------------------------------------------------------------
 
-Key = Annotated[str, Text("The key", 80)]
 Name = Annotated[str, Text("The name", LONGEST_NAME, empty=True)]
 
 
@@ -172,13 +171,12 @@ def check_uuid(text: str) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class SentPlay:
+class LogPlay:
     """A play to log or the new state of one. The same key or the same uuid logs it once.
 
     ``game`` is its name; a new game is added to the shelf.
     """
 
-    key: Key
     game: Annotated[str, Text("The game's name", LONGEST_NAME)]
     players: Annotated[tuple[SentPlayer, ...], Count("Players", MOST_PLAYERS)]
     uuid: Annotated[str, Text("The uuid", 80), Check(check_uuid)] | None = None

@@ -226,7 +226,7 @@ def _refer(kind: Any) -> Schema | None:
 
 
 def _note(kind: type, shape: Callable[[], Schema], *, is_sent: bool) -> Schema:
-    name = getattr(kind, "api_name", kind.__name__)
+    name = kind.__dict__.get("api_name", kind.__name__)
     if _kinds.setdefault(name, (kind, is_sent)) != (kind, is_sent):
         raise TypeError(f"{kind} and {_kinds[name][0]} are both called {name} in the API. Give one an api_name.")
     _components.setdefault(name, shape)

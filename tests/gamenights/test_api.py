@@ -6,7 +6,7 @@ import pytest
 
 import dataclass_json
 from gamenights.models import Play
-from gamenights.plays.entries import SentPlay
+from gamenights.plays.entries import LogPlay
 from gamenights.shelf.entries import SaveGame, VoteForGame
 from gamenights.shelf.models import Game
 from log.models import Entry
@@ -67,17 +67,16 @@ def test_what_is_wrong_names_its_field(plays, master, player, wrong, field):
     assert not Play.objects.exists()
 
 
-@pytest.mark.parametrize("kind", [SentPlay, SaveGame, VoteForGame])
+@pytest.mark.parametrize("kind", [LogPlay, SaveGame, VoteForGame])
 def test_each_bad_field_is_422_with_its_name_and_nothing_is_written(group, night, master, kind):
     url = {
-        SentPlay: f"/api/v1/groups/{group.code}/plays/",
+        LogPlay: f"/api/v1/groups/{group.code}/plays/",
         SaveGame: f"/api/v1/groups/{group.code}/games/",
         VoteForGame: f"/api/v1/nights/{night.code}/votes/",
     }[kind]
     before = Entry.objects.count(), Play.objects.count(), Game.objects.count()
     for how, body, field in bad_fields(dataclass_json.schema(kind), group_bodies.GOOD[kind]):
-        key = {} if kind is SentPlay else {"key": "a-key-of-a-phone"}
-        answer = send(master.client, "post", url, key | body)
+        answer = send(master.client, "post", url, {"key": "a-key-of-a-phone"} | body)
         assert (answer.status_code, answer.json()["field"].split(".")[0]) == (422, field), (how, answer.content)
         assert answer.json()["refusal"].endswith(".")
     assert (Entry.objects.count(), Play.objects.count(), Game.objects.count()) == before

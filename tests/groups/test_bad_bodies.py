@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import dataclass_json
-from gamenights.plays.entries import ImportPlays, SentPlay, SettleChange
+from gamenights.plays.entries import ImportPlays, LogPlay, SettleChange
 from gamenights.shelf.entries import SaveGame, VoteForGame
 from groups import codec
 from tests.campaign.chronicle.fuzzed_bodies import read_or_refuse, spoil_fields
@@ -33,8 +33,7 @@ GOOD: dict[type, dict[str, Any]] = {
         "bgg_id": 230802,
         "on_shelf": True,
     },
-    SentPlay: {
-        "key": "a-key-of-a-phone",
+    LogPlay: {
         "game": "Azul",
         "players": [PLAYER, {"person": "CD34"}],
         "uuid": "a-play",
