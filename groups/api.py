@@ -16,7 +16,7 @@ from groups.display import GroupDisplay, GroupPerson, GroupRow, build_group, bui
 from groups.entries import AddMember, ChangeGroup, ChangeMember, FoundGroup
 from groups.models import Group, Member
 from groups.selectors import get_visible_group, list_members
-from pages.api.operations import Sent, operation
+from pages.api.operations import Changes, Sent, operation
 from pages.api_pagination import MOST, Page, paginate
 from pages.fields.rows import take
 from people.api_tokens.scopes import RUN
@@ -47,7 +47,7 @@ class GroupDetail(APIView):
         return build_group(get_visible_group(request.who, code))
 
     @operation("groups_change")
-    def patch(self, request: Request, code: str, sent: Sent[ChangeGroup]) -> GroupDisplay:
+    def patch(self, request: Request, code: str, sent: Changes[ChangeGroup]) -> GroupDisplay:
         """Change the settings."""
         group = get_visible_group(request.who, code)
         permissions.require_host(group, request.who)

@@ -36,7 +36,7 @@ from groups.api import GroupDetail
 from groups.display import GroupDisplay, build_people
 from groups.permissions import require_member
 from groups.selectors import get_visible_group
-from pages.api.operations import Nothing, Sent, operation
+from pages.api.operations import Changes, Nothing, Sent, operation
 from pages.api_pagination import Page, paginate
 from pages.fields.rows import extend, take
 from people.api_tokens.scopes import RUN
@@ -118,7 +118,7 @@ class NightDetail(APIView):
         return _show(request, get_visible_night(request, code))
 
     @operation("nights_change")
-    def patch(self, request: Request, code: str, sent: Sent[ChangeNight]) -> NightDetailWithPlays:
+    def patch(self, request: Request, code: str, sent: Changes[ChangeNight]) -> NightDetailWithPlays:
         """Change its title, place, plan or start."""
         night = get_visible_night(request, code)
         permissions.require_run(night, request.who)

@@ -1,7 +1,7 @@
 """Operations of the API from the types of their methods: what is sent, what is answered, and the schema of both.
 
     @operation("nights_change")
-    def patch(self, request: Request, code: str, sent: Sent[ChangeNight]) -> NightDisplay:
+    def patch(self, request: Request, code: str, sent: Changes[ChangeNight]) -> NightDisplay:
         night = get_visible_night(request, code)              # 404 and 403 come before what is wrong with the body
         changed = sent.onto(take(ChangeNight, night, starts_at=None))
         ...
@@ -52,6 +52,7 @@ class Sent(Generic[T]):
     """The body of a request. It is read when somebody asks for it."""
 
     has_key = True
+    is_partial = False
 
     def __init__(self, request: Request, kind: type[T]) -> None:
         self._request, self._kind = request, kind
@@ -80,6 +81,12 @@ class Sent(Generic[T]):
     @property
     def _fields(self) -> Body:
         return {name: value for name, value in self._body.items() if name != "key"}
+
+
+class Changes(Sent[T]):
+    """A body that may leave anything out."""
+
+    is_partial = True
 
     def onto(self, now: T) -> T:
         """What was sent; what was left out stays as it is now."""
@@ -132,7 +139,7 @@ class Operation:
         if self.sent is None:
             return None
         reader, kind = self.sent
-        return refer_to_body(kind, has_key=reader.has_key, is_partial=self._method.__name__ == "patch")
+        return refer_to_body(kind, has_key=reader.has_key, is_partial=reader.is_partial)
 
     def response_schema(self) -> Schema | None:
         if self.answer is type(None):
@@ -173,11 +180,9 @@ def operation(
 
 
 def to_json(value: Any) -> Any:
-    """What a client gets: every field, moments in the viewer's zone, and names without the marks that isolate them."""
+    """What a client gets: every field, and moments in the viewer's zone."""
     kind = type(value)
-    if kind is str:
-        return value.replace("\u2068", "").replace("\u2069", "") if "\u2068" in value else value
-    if kind in (int, bool, float, type(None)):
+    if kind in (str, int, bool, float, type(None)):
         return value
     if kind is dt.datetime:
         return timezone.localtime(value)
