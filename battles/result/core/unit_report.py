@@ -131,7 +131,7 @@ def _check_units(keys: tuple[str, ...], fielded: tuple[FieldedUnit, ...], side: 
 
 def scoring_report_to_json(report: Report) -> Mapping[str, Any]:
     """The counts as the log of a battle stores them: what is empty is left out, but never how many were removed."""
-    stored = dataclass_json.write(report)
+    stored: Mapping[str, Any] = dataclass_json.write(report)
     for side in ("a", "b"):
         stored[side].setdefault("removed", 0)
-    return stored  # type: ignore[no-any-return]
+    return stored
