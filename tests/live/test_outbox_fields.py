@@ -22,7 +22,7 @@ FIELDS = {
     ),
     "battles/tracker/_fight.html": "* at_count die faces fight here kind",
     "battles/tracker/_footer.html": "kind on side",
-    "battles/tracker/_goals.html": "building held_A held_B kind side wounds",
+    "battles/tracker/_goals.html": "building held_* kind side wounds",
     "battles/tracker/_next_step.html": "at_count die event fight here kind roll_*",
     "battles/tracker/_round_over.html": "held_* kind of roll_*",
     "battles/tracker/_unit_body.html": (
@@ -34,10 +34,12 @@ FIELDS = {
     "battles/tracker/tracker.html": "kind token unit",
     "battles/tracker/undo.html": "seen then",
     "campaign/home/page.html": "text",
-    "cardgames/companion/_action_slots.html": "act step what",
-    "cardgames/companion/_courts.html": "act seat step what",
-    "cardgames/companion/_turn.html": "act black step white",
-    "cardgames/companion/sheet.html": "s*.* s*.*.cards s*.*.crowns s*.*.left s*.role seat",
+    "cardgames/companion/_turn.html": "act step",
+    # "s*.*.*": for Of Mice and Monarchs s0.red.cards, s0.red.crowns and s0.red.left.
+    "cardgames/companion/sheet.html": "s*.* s*.*.* s*.role seat",
+    "cardgames/games/majesty/_sheet.html": "act seat step what",
+    "cardgames/games/majesty/_turn.html": "act step what",
+    "cardgames/games/monarchs/_after_turn.html": "act black step white",
     "cardgames/tables/seats/_confirm.html": "choice stamp",
     "gamenights/plays/entry.html": (
         "* begun day deck game minutes new_name notes other place-* play player rated role-* score-* scoring started"

@@ -170,7 +170,7 @@ TABLE = """
 /ops/copies/<str:name>                         GET       302    404    403    404    404    404
 /api/v1/me/                                    GET       403    200    200    200    200    200
 /api/v1/me/notices/                            GET       403    200    200    200    200    200
-/api/v1/me/notices/                            PUT       403    400    400    400    400    400
+/api/v1/me/notices/                            PUT       403    422    422    422    422    422
 /api/v1/people/                                GET       403    200    200    200    200    200
 /api/v1/people/<slug:code>/                    GET       403    404    200    200    200    200
 /api/v1/passes/                                GET       403    200    200    200    200    200
