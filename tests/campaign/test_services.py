@@ -8,6 +8,7 @@ import datetime as dt
 import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
+from django.db import connection
 from django.utils import timezone
 
 from campaign import selectors as campaign_selectors
@@ -18,7 +19,7 @@ from campaign.founding import services as founding_services
 from campaign.invitations import services as invitations_services
 from campaign.models import Campaign, Checkpoint, Member, Snapshot
 from campaign.transfer import archive_or_delete
-from log.models import Entry
+from log.models import Entry, Log
 from people.requester import Who
 from refusal import Refusal
 from tests.campaign.chronicle.sample_wars import joining
@@ -271,4 +272,11 @@ def test_nobody_can_join_an_archived_campaign(table, stranger):
 
 
 def test_corrections_of_a_long_log_are_found_without_reading_all_of_it(db):
-    assert "entries_of_one_act" in campaign_selectors.correction_entries(1).explain()
+    log = Log.objects.create(kind="campaign", length=3000)
+    rows = (
+        Entry(log=log, number=number, act=f"act-{number % 50}", played_on="2026-05-14") for number in range(1, 3001)
+    )
+    Entry.objects.bulk_create(rows)
+    with connection.cursor() as cursor:  # or a database that has not looked at its rows yet may plan otherwise
+        cursor.execute("ANALYZE log_entry")
+    assert "entries_of_one_act" in campaign_selectors.correction_entries(log.pk).explain()
