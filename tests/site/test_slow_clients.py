@@ -31,8 +31,9 @@ DURATIONS = [pytest.param(10, id="short"), pytest.param(90, id="long", marks=pyt
 def test_one_process_answers_beside_slow_clients(make_site, seconds):
     site = make_site()
     seconds_for_healthz(site.port)
+    alone = slowest_healthz(site.port, 2)
     with slow_crowd(site.port, CROWD):
-        assert slowest_healthz(site.port, seconds) < 1
+        assert slowest_healthz(site.port, seconds) < max(1, alone * 10)
 
 
 @pytest.mark.clock
@@ -47,8 +48,9 @@ def test_three_processes_answer_beside_slow_clients(production, tmp_path, proxy,
         wait_until(lambda port=port: production.is_up(port), f"port {port}")
     with running_proxy(proxy, tmp_path / proxy, production.ports) as port:
         seconds_for_healthz(port, tls=True)
+        alone = slowest_healthz(port, 2, tls=True)
         with slow_crowd(port, CROWD, tls=True):
-            assert slowest_healthz(port, seconds, tls=True) < 1
+            assert slowest_healthz(port, seconds, tls=True) < max(1, alone * 10)
 
 
 @pytest.mark.postgres
