@@ -356,6 +356,17 @@ def _or_null(found: Schema) -> Schema:
     return found | null | ({"enum": [*found["enum"], None]} if "enum" in found else {})
 
 
+def without_null(rule: Schema) -> Schema:
+    """The same where nothing is sent instead of null."""
+    rule = dict(rule)
+    if isinstance(kinds := rule.get("type"), list):
+        left = [kind for kind in kinds if kind != "null"]
+        rule["type"] = left[0] if len(left) == 1 else left
+    if None in rule.get("enum", ()):
+        rule["enum"] = [value for value in rule["enum"] if value is not None]
+    return rule
+
+
 @cache
 def answered_keys(kind: type) -> dict[str, str]:
     """The name in JSON of each field of a display that answers show."""

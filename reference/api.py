@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Annotated, Any
 
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from dataclass_json import Ask, Text
+from pages.api.operations import Query, operation
 from pages.api_parsers import CleanJSONParser
 from pages.public_api_view import PublicAPIView
 from people.api import REFUSED
@@ -23,7 +26,7 @@ from reference.odds_serializers import (
     SituationSerializer,
 )
 from reference.search import LONGEST, search
-from reference.table_serializers import HitSerializer, TableSerializer, row_serializer
+from reference.table_serializers import TableSerializer, row_serializer
 from refusal import Refusal
 from rulebook import odds
 from rulebook.battle.situations import Melee, Shooting
@@ -87,21 +90,24 @@ def row_view(table: RuleTable) -> Any:
     return Row.as_view()
 
 
+@dataclass(frozen=True)
+class SearchRules:
+    q: Annotated[str, Text("The words", LONGEST, empty=True), Ask("Words", "Words that must all occur.")] = ""
+
+
+@dataclass(frozen=True)
+class Hit:
+    chapter: str
+    title: str
+    text: str
+    url: str
+
+
 class Search(PublicAPIView):
-    @extend_schema(
-        parameters=[OpenApiParameter("q", str, description="Words that must all occur.")],
-        responses=HitSerializer(many=True),
-        operation_id="rules_search",
-    )
-    def get(self, request: Request) -> Response:
+    @operation("rules_search")
+    def get(self, request: Request, query: Query[SearchRules]) -> tuple[Hit, ...]:
         """The rows in which every word occurs, names before texts."""
-        found = search(request.query_params.get("q", "")[:LONGEST])
-        return Response(
-            [
-                {"chapter": hit.chapter.key, "title": hit.entry.title, "text": hit.entry.text, "url": hit.url}
-                for hit in found
-            ]
-        )
+        return tuple(Hit(hit.chapter.key, hit.entry.title, hit.entry.text, hit.url) for hit in search(query.value.q))
 
 
 class AttackOdds(PublicAPIView):

@@ -51,10 +51,3 @@ class TableSerializer(serializers.Serializer):
     title = serializers.CharField()
     rows = serializers.IntegerField(help_text="Number of rows.")
     url = serializers.CharField()
-
-
-class HitSerializer(serializers.Serializer):
-    chapter = serializers.CharField()
-    title = serializers.CharField(allow_blank=True)
-    text = serializers.CharField()
-    url = serializers.CharField(help_text="Link to the row on its chapter's page.")

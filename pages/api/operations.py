@@ -8,10 +8,21 @@
 
 An answer is a frozen dataclass with its fields in JSON, but for those marked ``PageOnly``; None is 204; ``Page[Row]``
 is a list by cursor. A dataclass that is sent or answered is a component of the schema, under its ``api_name`` or name.
+
+The parameters of the address are a dataclass as well:
+
+    @dataclass(frozen=True)
+    class ListEntries:
+        before: Annotated[int | None, Whole("The number", 1, 10**9), Ask("Before", "entries before this")] = None
+
+    @operation("log_list")
+    def get(self, request: Request, code: str, query: Query[ListEntries]) -> Page[EntryRow]:
+        before = query.value.before                           # 422 where it is not a whole number
 """
 
 from __future__ import annotations
 
+import contextlib
 import datetime as dt
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, is_dataclass
@@ -26,9 +37,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 import dataclass_json
-from dataclass_json import Schema, answered_keys
+from dataclass_json import Schema, answered_keys, bare_type, json_keys
 from pages.api.schema_hooks import register_shapes
 from pages.api_pagination import PAGE_PARAMETERS, Page
+from pages.number_parsing import parse_int
 from refusal import Refusal
 
 T = TypeVar("T")
@@ -99,6 +111,55 @@ class SentAgain(Sent[T]):
     has_key = False
 
 
+class Query(Generic[T]):
+    """The parameters of the address. They are read when somebody asks for them; unknown ones are ignored.
+
+    A parameter without a value counts as left out; a tuple is a parameter that is given several times.
+    """
+
+    def __init__(self, request: Request, kind: type[T]) -> None:
+        self._request, self._kind = request, kind
+
+    @property
+    def value(self) -> T:
+        given = self._request.query_params
+        hints = get_type_hints(self._kind)
+        sent = {
+            key: _parse_parameter(texts, bare_type(hints[name])[0])
+            for name, key in json_keys(self._kind).items()
+            if (texts := [text for text in given.getlist(key) if text.strip()])
+        }
+        return dataclass_json.read(self._kind, sent)
+
+
+_SWITCHES = {"true": True, "on": True, "yes": True, "1": True, "false": False, "off": False, "no": False, "0": False}
+
+
+def _parse_parameter(texts: Sequence[str], kind: Any) -> Any:
+    """What a body would have in its place. A text that is none of that is refused later, with the field's sentence."""
+    if get_origin(kind) is tuple:
+        return [_parse_parameter([text], bare_type(get_args(kind)[0])[0]) for text in texts]
+    text = texts[-1]
+    if kind is bool:
+        return _SWITCHES.get(text.strip().lower(), text)
+    if kind is int:
+        number = parse_int(text, signed=True)
+        return text if number is None else number
+    if kind is float:
+        with contextlib.suppress(ValueError):
+            return float(text)
+    return text
+
+
+def describe_parameters(kind: type) -> list[OpenApiParameter]:
+    """Of a dataclass, for the schema."""
+    shape = dataclass_json.schema(kind)
+    return [
+        OpenApiParameter(key, rule, required=key in shape.get("required", ()), description=rule.pop("description", ""))
+        for key, rule in ((key, dataclass_json.without_null(rule)) for key, rule in shape["properties"].items())
+    ]
+
+
 class Operation:
     """What a method of a view takes and answers. Read late: its types may stand further down."""
 
@@ -119,6 +180,11 @@ class Operation:
         return (get_origin(hint) or Sent, get_args(hint)[0]) if hint is not None else None
 
     @cached_property
+    def query(self) -> type | None:
+        hint = self._hints.get("query")
+        return get_args(hint)[0] if hint is not None else None
+
+    @cached_property
     def answer(self) -> Any:
         return self._hints.get("return")
 
@@ -129,7 +195,8 @@ class Operation:
     @property
     def parameters(self) -> list[OpenApiParameter]:
         """Of the address's query."""
-        return [*self._parameters, *(PAGE_PARAMETERS if self.is_list else ())]
+        own = describe_parameters(self.query) if self.query is not None else []
+        return [*self._parameters, *own, *(PAGE_PARAMETERS if self.is_list else ())]
 
     @property
     def empty_status(self) -> int:
@@ -168,6 +235,8 @@ def operation(
             if described.sent is not None:
                 reader, kind = described.sent
                 kwargs["sent"] = reader(request, kind)
+            if described.query is not None:
+                kwargs["query"] = Query(request, described.query)
             return described.respond(method(view, request, *args, **kwargs))
 
         answer.operation = described  # type: ignore[attr-defined]

@@ -12,7 +12,7 @@ from rest_framework.request import Request
 
 import dataclass_json
 from dataclass_json import ALWAYS, Ask, Clean, OneOf, PageOnly, Says, Text, Whole, stored_as
-from pages.api.operations import Changes, Sent, to_json
+from pages.api.operations import Changes, Query, Sent, describe_parameters, to_json
 from pages.fields.forms import DataclassForm
 from pages.fields.rows import column, extend, put, take
 from refusal import Refusal
@@ -155,3 +155,54 @@ def test_answer_has_every_public_field_and_its_schema_says_so():
     body = dataclass_json.schema(PlanFeast)
     assert body["required"] == ["name", "cheese"]
     assert body["properties"]["cheese"]["enum"] == ["brie", "gouda"]
+
+
+@dataclass(frozen=True)
+class ListFeasts:
+    cheese: Annotated[str, OneOf(list_cheeses, "Choose a cheese."), Ask("Cheese", "what is served")] = "brie"
+    guests: Annotated[int | None, Whole("The guests", 1, 20)] = None
+    past: bool = False
+    price: float | None = None
+    since: dt.date | None = field(default=None, metadata=stored_as("from"))
+    houses: tuple[Annotated[int, Whole("The house", 1, 4)], ...] = ()
+
+
+def ask(address):
+    return Query(Request(RequestFactory().get(f"/?{address}")), ListFeasts).value
+
+
+def test_query_is_read_from_text():
+    assert ask("") == ask("cheese=&guests=&past=&houses=&wine=1") == ListFeasts()
+    address = "cheese=gouda&guests=4&past=true&price=2.5&from=2026-05-14&houses=1&houses=3"
+    assert ask(address) == ListFeasts("gouda", 4, past=True, price=2.5, since=dt.date(2026, 5, 14), houses=(1, 3))
+    assert (ask("past=on").past, ask("past=0").past) == (True, False)
+
+
+@pytest.mark.parametrize(
+    ("address", "name", "sentence"),
+    [
+        ("cheese=moon", "cheese", "Choose a cheese."),
+        ("guests=many", "guests", "“guests” must be a whole number."),
+        ("guests=21", "guests", "The guests must be 1 to 20, not 21."),
+        ("guests=-1", "guests", "The guests must be 1 to 20, not -1."),
+        ("past=perhaps", "past", "“past” must be true or false."),
+        ("price=nan", "price", "“price” must be a number."),
+        ("from=yesterday", "from", "“from” must be a date such as 2026-05-14."),
+        ("houses=1&houses=5", "houses.1", "The house must be 1 to 4, not 5."),
+    ],
+)
+def test_query_is_refused_with_the_sentence_of_its_field(address, name, sentence):
+    with pytest.raises(Refusal) as refused:
+        ask(address)
+    assert (refused.value.field, refused.value.sentence) == (name, sentence)
+
+
+def test_schema_of_a_query_says_its_limits():
+    rows = {row.name: row for row in describe_parameters(ListFeasts)}
+    assert list(rows) == ["cheese", "guests", "past", "price", "from", "houses"]
+    assert rows["cheese"].type == {"type": "string", "enum": ["brie", "gouda"]}
+    assert rows["cheese"].description == "what is served"
+    assert rows["guests"].type == {"type": "integer", "minimum": 1, "maximum": 20}
+    assert rows["from"].type == {"type": "string", "format": "date"}
+    assert rows["houses"].type["type"] == "array"
+    assert [row.required for row in describe_parameters(PlanFeast)] == [True, True, False, False, False]
