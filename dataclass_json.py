@@ -27,7 +27,7 @@ KEY = "key"
 ALWAYS = {"always": True}
 PLAIN_NAMES = {str: "text", int: "a whole number", bool: "true or false"}
 _PLAIN = frozenset({str, int, bool, float, type(None)})
-FLOAT_MOST = 1e9  # larger numbers, infinity and "not a number" are refused
+MAX_FLOAT = 1e9  # larger numbers, infinity and "not a number" are refused
 
 
 @dataclass(frozen=True, slots=True)
@@ -456,7 +456,7 @@ def _read_text_form(form: TextForm) -> Reader:
 
 
 def _read_float(value: Any, path: str, reading: Reading) -> float:
-    if type(value) not in (int, float) or not abs(value) < FLOAT_MOST:
+    if type(value) not in (int, float) or not abs(value) < MAX_FLOAT:
         raise Refusal(f"{_name(path)} must be a number.", field=path or None)
     return float(value)
 

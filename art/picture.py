@@ -17,7 +17,7 @@ from PIL import Image
 from heraldry import sprite
 
 WIDTH, HEIGHT = CARD = (1200, 630)
-LONGEST = 80  # of any one text; the image is a picture, not the record
+MAX_TEXT = 80  # of any one text; the image is a picture, not the record
 _HERE = Path(__file__).resolve().parent
 _STYLES = _HERE.parent / "static" / "css"
 _log = logging.getLogger(__name__)
@@ -153,4 +153,4 @@ def _spell(mark: str) -> str:
 
 
 def _shorten(text: str) -> str:
-    return replace_undrawable(text if len(text) <= LONGEST else text[: LONGEST - 1].rstrip() + "…")
+    return replace_undrawable(text if len(text) <= MAX_TEXT else text[: MAX_TEXT - 1].rstrip() + "…")

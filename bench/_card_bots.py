@@ -24,7 +24,7 @@ from cardgames.games import find_game, new_table, replay
 
 Row = tuple[str, float, str, tuple[str, float]]
 # A table of bots ends by the round limit at the latest; this only keeps a fault from running for ever.
-MOST_STEPS = 20_000
+MAX_STEPS = 20_000
 GAMES = 1000
 # Few imagined games per decision, so that a thousand games fit into the bench. More only make the bot stronger.
 FRUGAL = {"moods": MonteCarloBot(rollouts=24), "majesty": MonteCarloBot(rollouts=2, breadth=2)}
@@ -106,7 +106,7 @@ def play_bots(record: Record, bots: Sequence[Bot], number: int, took: Callable[[
     """Plays a table of bots to its end and returns who won; ``took`` hears seat, seconds and processor seconds."""
     running = replay(record)
     rngs = [FastRng(number * 10 + seat) for seat in range(record.seats)]
-    for _ in range(MOST_STEPS):
+    for _ in range(MAX_STEPS):
         if running.result is not None:
             return list(running.result.winners)
         waiting = running.unanswered_seats

@@ -5,13 +5,13 @@ from __future__ import annotations
 from bench import _card_bots
 from bench._card_bots import Row
 
-SEATS, MOST_SEATS = 4, 6
+SEATS, MAX_SEATS = 4, 6
 
 
 def run() -> list[Row]:
     speed, load = _card_bots.ratios("majesty", SEATS, games=6, rounds=7)
     margin = _card_bots.hard_minus_easy("majesty", SEATS)
-    p95, note = _card_bots.decision_times("majesty", MOST_SEATS, games=2)
+    p95, note = _card_bots.decision_times("majesty", MAX_SEATS, games=2)
     return [
         ("Your Majesty, random play / Royal Menagerie", speed, "per recorded decision, four seats", (">=", 0.3)),
         ("Your Majesty, load of a finished game / bare rules", load, "four seats", ("<=", 2.0)),

@@ -30,7 +30,7 @@ from pages.api.answer_schema import answer_schema
 from pages.api.auto_schema import AutoSchema
 from pages.api.schema_hooks import register_shapes
 from pages.api.typed_fields import TypedDictField, TypedJSONField
-from pages.api_pagination import MOST, PAGE_PARAMETERS, first_page, paginate
+from pages.api_pagination import MAX_ROWS, PAGE_PARAMETERS, first_page, paginate
 from pages.api_parsers import read_body
 from pages.number_parsing import parse_int
 from people.api_tokens.scopes import RUN
@@ -301,13 +301,15 @@ class Campaigns(APIView):
             return CampaignRowSerializer(found, many=True).data
 
         if not any(request.query_params.get(name) for name in ("cursor", "archived", "name")):
-            return first_page(request, lambda count: _first_campaigns(request.who, count=count), order, draw, most=MOST)
+            return first_page(
+                request, lambda count: _first_campaigns(request.who, count=count), order, draw, most=MAX_ROWS
+            )
         rows = Campaign.objects.of(request.who)
         if (archived := request.query_params.get("archived", "")) in ("true", "false"):
             rows = rows.filter(archived_at__isnull=archived == "false")
         if named := request.query_params.get("name", ""):
             rows = rows.filter(name__icontains=named)
-        return paginate(request, rows, order, draw, most=MOST)
+        return paginate(request, rows, order, draw, most=MAX_ROWS)
 
     @extend_schema(
         request=FoundCampaignSerializer, responses={201: CampaignRowSerializer}, operation_id="campaigns_found"

@@ -9,10 +9,9 @@ from typing import TypeVar
 T = TypeVar("T")
 # The steps of a shuffle, from the 255th card down: its place, and for every byte the place it changes with. The highest
 # bytes are skipped where low places would otherwise be more likely.
-MOST_CARDS, SKIPPED = 255, 255
+MAX_CARDS, SKIPPED = 255, 255
 SHUFFLE_STEPS = tuple(
-    (size - 1, bytes(range(size)) * (256 // size) + bytes([SKIPPED]) * (256 % size))
-    for size in range(MOST_CARDS, 1, -1)
+    (size - 1, bytes(range(size)) * (256 // size) + bytes([SKIPPED]) * (256 % size)) for size in range(MAX_CARDS, 1, -1)
 )
 
 
@@ -69,12 +68,12 @@ class Dice:
     def shuffled(self, things: Iterable[T]) -> list[T]:
         """A new list in random order (Fisher and Yates, from the end)."""
         pile = list(things)
-        for last in range(len(pile) - 1, MOST_CARDS - 1, -1):
+        for last in range(len(pile) - 1, MAX_CARDS - 1, -1):
             other = self.below(last + 1)
             pile[last], pile[other] = pile[other], pile[last]
         # ``below`` spelled out for limits of one byte: every table that is loaded shuffles its decks again.
         unused = self._bytes
-        for last, places in SHUFFLE_STEPS[MOST_CARDS - min(len(pile), MOST_CARDS) :]:
+        for last, places in SHUFFLE_STEPS[MAX_CARDS - min(len(pile), MAX_CARDS) :]:
             while True:
                 if not unused:
                     unused = self._bytes = list(self._block()[::-1])

@@ -15,7 +15,7 @@ from gamenights import campaigns
 from groups.permissions import require_member
 from groups.selectors import get_visible_group
 from pages.api.operations import Sent, operation
-from pages.api_pagination import MOST, Page, paginate
+from pages.api_pagination import MAX_ROWS, Page, paginate
 from pages.fields.rows import as_rows
 
 
@@ -37,7 +37,7 @@ class GroupCampaigns(APIView):
         """The campaigns of a group. Their battles are plays of its nights."""
         group = get_visible_group(request.who, code)
         found = Campaign.objects.filter(group=group).visible_to(request.who)
-        return paginate(request, found, ("-founded_at", "-pk"), as_rows(GroupCampaign), most=MOST)
+        return paginate(request, found, ("-founded_at", "-pk"), as_rows(GroupCampaign), most=MAX_ROWS)
 
     @operation("groups_change_campaigns")
     def post(self, request: Request, code: str, sent: Sent[ChangeGroupCampaigns]) -> Page[GroupCampaign]:

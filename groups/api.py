@@ -17,7 +17,7 @@ from groups.entries import AddMember, ChangeGroup, ChangeMember, FoundGroup
 from groups.models import Group, Member
 from groups.selectors import get_visible_group, list_members
 from pages.api.operations import Changes, Sent, operation
-from pages.api_pagination import MOST, Page, paginate
+from pages.api_pagination import MAX_ROWS, Page, paginate
 from pages.fields.rows import take
 from people.api_tokens.scopes import RUN
 from people.models import Person
@@ -29,7 +29,7 @@ class GroupList(APIView):
     def get(self, request: Request) -> Page[GroupRow]:
         """The groups you belong to, or came to as a guest."""
         rows = Group.objects.known_to(request.who)
-        return paginate(request, rows, ("name", "pk"), lambda found: list(map(build_row, found)), most=MOST)
+        return paginate(request, rows, ("name", "pk"), lambda found: list(map(build_row, found)), most=MAX_ROWS)
 
     @operation("groups_found", status=201)
     def post(self, request: Request, sent: Sent[FoundGroup]) -> GroupDisplay:

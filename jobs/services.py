@@ -16,7 +16,7 @@ from refusal import Refusal
 if TYPE_CHECKING:
     from people.models import Person
 
-MOST_OPEN = 20
+MAX_OPEN = 20
 
 
 def request_job(kind: str, args: Mapping[str, Any], owner: Person | None, key: str | None = None) -> Job:
@@ -31,9 +31,9 @@ def request_job(kind: str, args: Mapping[str, Any], owner: Person | None, key: s
     key = key or ""
     if key and (before := _find_earlier(kind, args, key, owner)):
         return before
-    if owner is not None and Job.objects.open().filter(owner=owner).count() >= MOST_OPEN:
+    if owner is not None and Job.objects.open().filter(owner=owner).count() >= MAX_OPEN:
         raise Refusal(
-            f"{MOST_OPEN} of your jobs are still waiting. Let some finish or cancel some, then try again.",
+            f"{MAX_OPEN} of your jobs are still waiting. Let some finish or cancel some, then try again.",
             status=429,
         )
     try:

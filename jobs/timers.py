@@ -33,7 +33,7 @@ EVERY = 0.2
 # waits only this long when its process is killed.
 HOLD = dt.timedelta(seconds=4)
 RENEW_EVERY = 1.5
-LONGEST_DELAY = dt.timedelta(hours=1)
+MAX_DELAY = dt.timedelta(hours=1)
 AT_ONCE = 50
 SLOW = 1.0
 
@@ -126,7 +126,7 @@ def fire_timer(due: Due, now: dt.datetime) -> bool:
         logger.info("%s: %s", due, refusal.sentence)
     except Exception:
         logger.exception("timer %s failed, try %s", due, due.tries + 1)
-        delay = min(dt.timedelta(seconds=2 ** min(due.tries, 12)), LONGEST_DELAY)
+        delay = min(dt.timedelta(seconds=2 ** min(due.tries, 12)), MAX_DELAY)
         same.update(held_until=None, due_at=now + delay)
         return True
     if (took := time.monotonic() - begun) > SLOW:

@@ -26,12 +26,12 @@ logger = logging.getLogger(__name__)
 
 LOOK_EVERY = 2.0
 # One person at the table: a phone, a laptop, a tablet and a few windows. Beyond that the oldest stream makes room.
-MOST_PER_OWNER = 12
+MAX_PER_OWNER = 12
 # Below the 1024 open files a process usually gets.
-MOST_STREAMS = 800
+MAX_STREAMS = 800
 # Strangers who watch leave room for the people who play, and one network leaves room for other strangers.
-MOST_OF_STRANGERS = 400
-MOST_PER_ADDRESS = 100
+MAX_OF_STRANGERS = 400
+MAX_PER_ADDRESS = 100
 IN_ONE_QUERY = 128
 
 
@@ -154,11 +154,11 @@ class Hub:
         # A phone that lost its network comes back while its old connection still looks open from here.
         for other in [one for one in mine if page and one.page == page]:
             self._leave(other, "replaced")
-        while owner and len(mine) >= MOST_PER_OWNER:
+        while owner and len(mine) >= MAX_PER_OWNER:
             self._leave(mine[0], "crowded")
-        if not stranger_at and self.streams >= MOST_STREAMS:
+        if not stranger_at and self.streams >= MAX_STREAMS:
             self._make_room(len(mine))
-        if self.closing or self.streams >= MOST_STREAMS or (stranger_at and self._is_full_for_strangers(stranger_at)):
+        if self.closing or self.streams >= MAX_STREAMS or (stranger_at and self._is_full_for_strangers(stranger_at)):
             raise HubFull
         subscriber = Subscriber(logs, owner=owner, page=page, address=stranger_at)
         if stranger_at:
@@ -181,7 +181,7 @@ class Hub:
 
     def _is_full_for_strangers(self, address: str) -> bool:
         here = sum(1 for one in self._strangers if one.address == address)
-        return len(self._strangers) >= MOST_OF_STRANGERS or here >= MOST_PER_ADDRESS
+        return len(self._strangers) >= MAX_OF_STRANGERS or here >= MAX_PER_ADDRESS
 
     def unsubscribe(self, subscriber: Subscriber) -> None:
         self._leave(subscriber, "left")

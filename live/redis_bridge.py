@@ -22,7 +22,7 @@ logger = logging.getLogger(__name__)
 # A writer never waits longer than this for a Redis that is away, and after a failure does not ask again for a while.
 WAIT = 0.3
 REST = 5.0
-LONGEST_PAUSE = 10.0
+MAX_PAUSE = 10.0
 
 
 class RedisBridge:
@@ -67,7 +67,7 @@ class RedisBridge:
             finally:
                 await client.aclose()
             await asyncio.sleep(pause * random.uniform(0.5, 1))
-            pause = min(pause * 2, LONGEST_PAUSE)
+            pause = min(pause * 2, MAX_PAUSE)
 
     @staticmethod
     def _hand_on(data: bytes, hear: Callable[[int, int], None]) -> None:

@@ -32,7 +32,7 @@ from musters.quick_army.army_request import MAX_LOYALTY, MAX_REBELS, QuickArmyRe
 from musters.wizard.display import wizard_display
 from pages.api.answer_schema import answer_schema
 from pages.api.typed_fields import TypedJSONField
-from pages.api_pagination import MOST, PAGE_PARAMETERS, paginate_rows
+from pages.api_pagination import MAX_ROWS, PAGE_PARAMETERS, paginate_rows
 from rulebook.text.odds_and_situations_json import to_json
 
 
@@ -230,7 +230,7 @@ class BeginMusterView(APIView):
             sides,
             lambda side: f"{side.campaign.code}/{side.battle.number}/{side.realm.id}",
             lambda found: OpenSideSerializer(found, many=True).data,
-            most=MOST,
+            most=MAX_ROWS,
         )
 
     @extend_schema(request=BeginSerializer, responses={201: MusterSerializer}, operation_id="musters_begin")

@@ -13,7 +13,7 @@ from config import prometheus_counters
 
 logger = logging.getLogger(__name__)
 
-LONGEST_STATEMENT = 600
+MAX_STATEMENT = 600
 
 
 def watch_connection(connection: Any, **_: Any) -> None:
@@ -31,4 +31,4 @@ def _log_if_slow(execute: Callable[..., Any], sql: str, params: Any, many: bool,
         milliseconds = (time.perf_counter() - begin) * 1000
         if 0 < settings.SLOW_QUERY_MS <= milliseconds:
             prometheus_counters.SLOW_QUERIES.inc()
-            logger.warning("slow query, %.0f ms: %s", milliseconds, " ".join(sql.split())[:LONGEST_STATEMENT])
+            logger.warning("slow query, %.0f ms: %s", milliseconds, " ".join(sql.split())[:MAX_STATEMENT])

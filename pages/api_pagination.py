@@ -22,12 +22,12 @@ from refusal import Refusal
 
 Row = TypeVar("Row")
 T = TypeVar("T")
-USUAL, MOST = 50, 500
+USUAL_ROWS, MAX_ROWS = 50, 500
 # For the schema of a list.
 PAGE_PARAMETERS = (
     OpenApiParameter("cursor", str, description="from the Link header of the page before"),
     OpenApiParameter(
-        "limit", {"type": "integer", "minimum": 1, "maximum": MOST}, description="the most rows on one page"
+        "limit", {"type": "integer", "minimum": 1, "maximum": MAX_ROWS}, description="the most rows on one page"
     ),
 )
 BAD_CURSOR = "This cursor is not valid. Start without one."
@@ -38,7 +38,11 @@ class Page(Generic[T], Response):
 
 
 def paginate(
-    request: Request, rows: QuerySet[Any], order: Sequence[str], draw: Callable[[list[Any]], Any], most: int = USUAL
+    request: Request,
+    rows: QuerySet[Any],
+    order: Sequence[str],
+    draw: Callable[[list[Any]], Any],
+    most: int = USUAL_ROWS,
 ) -> Page[Any]:
     """The rows after ``?cursor=``, at most ``?limit=`` of them.
 
@@ -59,7 +63,7 @@ def first_page(
     fetch: Callable[[int], list[Any]],
     order: Sequence[str],
     draw: Callable[[list[Any]], Any],
-    most: int = USUAL,
+    most: int = USUAL_ROWS,
 ) -> Page[Any]:
     """The same without a cursor, where a prepared query gives the first so many rows."""
     limit = _limit(request, most)
@@ -82,7 +86,7 @@ def paginate_rows(
     rows: Sequence[Row],
     name: Callable[[Row], str | int],
     draw: Callable[[Sequence[Row]], Any],
-    most: int = USUAL,
+    most: int = USUAL_ROWS,
 ) -> Page[Any]:
     """The same for rows that are already there. ``name`` tells one from all others.
 
@@ -106,8 +110,8 @@ def _limit(request: Request, most: int) -> int:
     if not (text := request.query_params.get("limit", "")):
         return most
     asked = parse_int(text)
-    if asked is None or not 1 <= asked <= MOST:
-        raise Refusal(f"“limit” must be a whole number from 1 to {MOST}.", field="limit")
+    if asked is None or not 1 <= asked <= MAX_ROWS:
+        raise Refusal(f"“limit” must be a whole number from 1 to {MAX_ROWS}.", field="limit")
     return asked
 
 

@@ -26,8 +26,8 @@ from jinja2.runtime import Context
 from config import prometheus_counters
 from pages.template_functions import csrf_token
 
-MOST_CHARACTERS = 16_000_000  # in one process
-LONGEST_WAIT = 30  # seconds for somebody else's drawing
+MAX_CHARACTERS = 16_000_000  # in one process
+MAX_WAIT = 30  # seconds for somebody else's drawing
 # Nobody can write them into a page, for nobody knows them.
 MARKS = {"key": secrets.token_hex(20), "csrf_token": secrets.token_hex(20)}
 PLAIN = {str, int, bool, float, type(None)}
@@ -53,7 +53,7 @@ def get_or_draw(key: Hashable, draw: Callable[[], Drawing]) -> Drawing:
             mine = _parts[key] = Future()
     if part is not None:
         _SHARED.inc()
-        kept: Drawing = part.result(LONGEST_WAIT)
+        kept: Drawing = part.result(MAX_WAIT)
         return kept
     try:
         drawing = draw()
@@ -67,7 +67,7 @@ def get_or_draw(key: Hashable, draw: Callable[[], Drawing]) -> Drawing:
     with _lock:
         if _parts.get(key) is mine:
             _size += len(drawing)
-        while _size > MOST_CHARACTERS:
+        while _size > MAX_CHARACTERS:
             _, oldest = _parts.popitem(last=False)
             _size -= len(oldest.result()) if oldest.done() else 0
     return drawing

@@ -17,7 +17,7 @@ from rest_framework.views import APIView
 import dataclass_json
 from heraldry import Arms
 from pages.api.answer_schema import answer_schema
-from pages.api_pagination import MOST, PAGE_PARAMETERS, first_page, paginate
+from pages.api_pagination import MAX_ROWS, PAGE_PARAMETERS, first_page, paginate
 from pages.api_parsers import read_body
 from people.api_tokens.scopes import RUN
 from people.guests import services as guests_services
@@ -237,9 +237,9 @@ class PeopleView(APIView):
 
         named = request.query_params.get("name", "")
         if not named and not request.query_params.get("cursor"):
-            return first_page(request, lambda count: _first_people(who, count=count), order, draw, most=MOST)
+            return first_page(request, lambda count: _first_people(who, count=count), order, draw, most=MAX_ROWS)
         rows = _known_people(who)
-        return paginate(request, rows.filter(name__icontains=named) if named else rows, order, draw, most=MOST)
+        return paginate(request, rows.filter(name__icontains=named) if named else rows, order, draw, most=MAX_ROWS)
 
     @extend_schema(
         operation_id="people_add",
@@ -293,7 +293,7 @@ class PassesView(APIView):
         if wanted := request.query_params.get("kind", ""):
             rows = rows.filter(kind=wanted)
         return paginate(
-            request, rows, ("-made_at", "-pk"), lambda found: PassSerializer(found, many=True).data, most=MOST
+            request, rows, ("-made_at", "-pk"), lambda found: PassSerializer(found, many=True).data, most=MAX_ROWS
         )
 
     @extend_schema(

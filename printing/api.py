@@ -17,7 +17,7 @@ from jobs.display import display_job
 from jobs.file_responses import file_response
 from jobs.models import Job
 from jobs.permissions import get_job_with_result
-from pages.api_pagination import MOST, PAGE_PARAMETERS, paginate_rows
+from pages.api_pagination import MAX_ROWS, PAGE_PARAMETERS, paginate_rows
 from people.requester import Who
 from printing import orders, sheet_json_and_fingerprint
 from printing.models import Edition
@@ -124,7 +124,11 @@ class SheetSubjects(APIView):
         found = sheet_of(sheet)
         rows = found.subjects(request._request.who) if found.subjects is not None else ()
         return paginate_rows(
-            request, list(rows), lambda row: row.key, lambda shown: SubjectSerializer(shown, many=True).data, most=MOST
+            request,
+            list(rows),
+            lambda row: row.key,
+            lambda shown: SubjectSerializer(shown, many=True).data,
+            most=MAX_ROWS,
         )
 
 

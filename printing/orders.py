@@ -26,7 +26,7 @@ from refusal import Refusal
 
 KIND = "print"
 # Prints of people who are not logged in: how many may wait at once, and how many are made.
-MOST_OPEN_OF_STRANGERS = 10
+MAX_OPEN_OF_STRANGERS = 10
 PRINT_LIMIT = Limit("prints", "prints", target=Rate(100, 10), browser=Rate(20, 10), address=Rate(100, 10))
 
 
@@ -113,7 +113,7 @@ def request_print_by(order: Order, request: HttpRequest) -> Job:
     """Whoever is not logged in can print too, but not so much that others wait."""
     if request.who.person is None and find_finished_job(order) is None:
         PRINT_LIMIT.count_use(request)
-        if Job.objects.open().filter(kind=KIND, owner=None).count() >= MOST_OPEN_OF_STRANGERS:
+        if Job.objects.open().filter(kind=KIND, owner=None).count() >= MAX_OPEN_OF_STRANGERS:
             raise Refusal("Too many prints are waiting. Try again in a minute, or log in.", status=429)
     return request_print(order, request.who)
 

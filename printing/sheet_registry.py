@@ -15,7 +15,7 @@ from printing.paper_and_ink import USUAL_PAPERS
 Content = dict[str, Any]
 
 # The newest battles and armies in a list of what can be printed.
-MOST_SUBJECTS = 50
+MAX_SUBJECTS = 50
 
 # Sections of /print/.
 RULES, CAMPAIGN, CARDS, BATTLE, NIGHTS = "rules", "campaign", "cards", "battle", "nights"

@@ -25,7 +25,7 @@ from reference.odds_serializers import (
     OddsQuerySerializer,
     SituationSerializer,
 )
-from reference.search import LONGEST, search
+from reference.search import MAX_QUERY, search
 from reference.table_serializers import TableSerializer, row_serializer
 from refusal import Refusal
 from rulebook import odds
@@ -92,7 +92,7 @@ def row_view(table: RuleTable) -> Any:
 
 @dataclass(frozen=True)
 class SearchRules:
-    q: Annotated[str, Text("The words", LONGEST, empty=True), Ask("Words", "Words that must all occur.")] = ""
+    q: Annotated[str, Text("The words", MAX_QUERY, empty=True), Ask("Words", "Words that must all occur.")] = ""
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ from functools import cache
 
 from reference.chapters import Chapter, Entry, chapters
 
-LONGEST = 80
-MOST = 60
+MAX_QUERY = 80
+MAX_HITS = 60
 
 Parts = tuple[tuple[str, bool], ...]
 
@@ -35,7 +35,7 @@ def normalise(text: str) -> str:
 
 
 def query_words(query: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(normalise(query[:LONGEST]).split()))
+    return tuple(dict.fromkeys(normalise(query[:MAX_QUERY]).split()))
 
 
 @cache
@@ -66,7 +66,7 @@ def search(query: str) -> tuple[SearchHit, ...]:
     hits.sort(key=lambda hit: hit[:3])
     return tuple(
         SearchHit(chapter, entry, highlight(entry.title, words), highlight(_matching_text(entry, words), words))
-        for _, _, _, chapter, entry in hits[:MOST]
+        for _, _, _, chapter, entry in hits[:MAX_HITS]
     )
 
 

@@ -10,7 +10,7 @@ from musters.terrain import draw_table
 from musters.terrain import table_svg as terrain_svg
 from reference import odds_calculator
 from reference.chapters import chapter_by_key, chapters
-from reference.search import LONGEST, query_words, search
+from reference.search import MAX_QUERY, query_words, search
 from refusal import Refusal
 from rulebook.data.scenarios import SCENARIO, SCENARIOS
 
@@ -18,7 +18,7 @@ from rulebook.data.scenarios import SCENARIO, SCENARIOS
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
     """All chapters; with ?q= the rows in which these words occur."""
-    query = request.GET.get("q", "").replace("\x00", "").strip()[:LONGEST]
+    query = request.GET.get("q", "").replace("\x00", "").strip()[:MAX_QUERY]
     context = {"chapters": chapters(), "query": query, "found": search(query), "searched": bool(query_words(query))}
     return render(request, "reference/index.html", context)
 

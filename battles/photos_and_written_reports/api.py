@@ -11,7 +11,7 @@ from rest_framework.views import APIView
 
 from battles.photos_and_written_reports.written_reports import add_written_report, written_reports_of
 from battles.selectors import get_visible_battle
-from pages.api_pagination import MOST, PAGE_PARAMETERS, paginate_rows
+from pages.api_pagination import MAX_ROWS, PAGE_PARAMETERS, paginate_rows
 from pages.api_parsers import read_body
 from photos.api import PhotosOf
 
@@ -52,7 +52,7 @@ class WrittenReports(APIView):
             rows,
             lambda row: row.entry,
             lambda found: WrittenReportSerializer(found, many=True).data,
-            most=MOST,
+            most=MAX_ROWS,
         )
 
     @extend_schema(

@@ -27,7 +27,7 @@ from rulebook.data.random_events import EVENT
 from rulebook.data.units import UNIT
 from rulebook.odds.odds_display import Bar
 
-MOST_ROLLS = 12
+MAX_ROLLS = 12
 Key = Annotated[str, Text("The key", 40)]
 Marked = Annotated[int, Whole("The number", 0, 20)]
 
@@ -104,7 +104,7 @@ class QuickFightView(APIView):
         sent = dataclass_json.read(SentFight, request.data)
         faces = list(sent.faces)
         found = _resolve(sent, faces)
-        for _ in range({"next": 1, "all": MOST_ROLLS}.get(sent.roll or "", 0)):
+        for _ in range({"next": 1, "all": MAX_ROLLS}.get(sent.roll or "", 0)):
             if found.progress.ask is None:
                 break
             faces += roll_dice(found.progress.ask.count)

@@ -18,7 +18,7 @@ from battles.tracker.core.logged_steps import active_steps
 from battles.tracker.selectors import load_snapshot, steps_of
 from battles.tracker.starting_armies import ROWS, ChosenUnit
 from dataclass_json import Count, Text
-from pages.api_pagination import MOST, PAGE_PARAMETERS, paginate_rows
+from pages.api_pagination import MAX_ROWS, PAGE_PARAMETERS, paginate_rows
 from refusal import Refusal
 
 Side = Annotated[str, Text("The side", 1)]
@@ -66,4 +66,4 @@ class StepHistory(APIView):
     def get(self, request: Request, code: str) -> Response:
         """Every step that counts, newest first."""
         steps = active_steps(steps_of(services.get_visible_battle(request.who, code)))
-        return paginate_rows(request, steps[::-1], lambda step: step.number, step_rows, most=MOST)
+        return paginate_rows(request, steps[::-1], lambda step: step.number, step_rows, most=MAX_ROWS)

@@ -20,7 +20,7 @@ from battles.tracker.rolled_here import roll_here
 from battles.tracker.selectors import terms_of
 from people.requester import Who
 
-MOST_ROLLS = 12
+MAX_ROLLS = 12
 
 
 class StepsAfter:
@@ -60,7 +60,7 @@ class StepsAfter:
 
     def roll_on(self, fight: str, key: str = "") -> None:
         """Roll saves, morale and the battle back too, until no more dice are needed."""
-        for number in range(MOST_ROLLS):
+        for number in range(MAX_ROLLS):
             tracker = self._steps.snapshot.tracker
             unfinished = tracker.fights().get(fight)
             if unfinished is None or progress_of(tracker, terms_of(self._steps.battle), unfinished).ask is None:

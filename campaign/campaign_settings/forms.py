@@ -14,8 +14,8 @@ from campaign.chronicle.acts.administration import (
     SetKingdomStatus,
 )
 from campaign.chronicle.campaign_setting_choices import FREE_TERMS, TERMS
-from campaign.chronicle.effects import RULES_TEXT_MOST
-from campaign.chronicle.fields import NAME_MOST, HouseLooks
+from campaign.chronicle.effects import MAX_RULES_TEXT
+from campaign.chronicle.fields import MAX_NAME, HouseLooks
 from campaign.chronicle.state import FROZEN, GONE, PLACE_KEYS, PLAYING, SOLO, Kingdom, State
 from campaign.kingdoms.forms import KingdomForm
 from pages.key_form import KeyForm
@@ -87,16 +87,16 @@ class StatusForm(KeyForm):
 class KingdomNamesForm(KeyForm):
     """Every name of a kingdom. Only changes are written."""
 
-    name = forms.CharField(label="Kingdom", max_length=NAME_MOST)
+    name = forms.CharField(label="Kingdom", max_length=MAX_NAME)
     castle, lands, border_1, border_2, house_1, house_2, house_3, house_4 = (
-        forms.CharField(label=KingdomForm.base_fields[name].label, max_length=NAME_MOST)
+        forms.CharField(label=KingdomForm.base_fields[name].label, max_length=MAX_NAME)
         for name in (*PLACE_KEYS, "house_1", "house_2", "house_3", "house_4")
     )
 
     hero_1, hero_2, hero_3, hero_4 = (
         forms.CharField(
             label=f"Hero of the {word} house",
-            max_length=NAME_MOST,
+            max_length=MAX_NAME,
             required=False,
             help_text="Empty: we suggest a name.",
         )
@@ -150,7 +150,7 @@ class HouseRulesForm(KeyForm):
             self.fields[key] = forms.CharField(
                 label=title,
                 required=False,
-                max_length=RULES_TEXT_MOST,
+                max_length=MAX_RULES_TEXT,
                 initial=state.terms.get(key, ""),
                 widget=forms.Textarea(attrs={"rows": 3}),
             )

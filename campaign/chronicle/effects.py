@@ -30,8 +30,8 @@ from refusal import Refusal
 from rulebook.data.house_rules import OPTION
 from rulebook.data.scenarios import SCENARIO
 
-RULES_TEXT_MOST = 4000
-DICE_MOST = 800
+MAX_RULES_TEXT = 4000
+MAX_DICE = 800
 
 
 def _check_scenario(key: str) -> None:
@@ -159,7 +159,7 @@ class HouseRuleChanged:
 class TermChanged:
     do: ClassVar[str] = "term"
     key: Annotated[str, Check(_check_term)]
-    value: Annotated[str, Text("The text", RULES_TEXT_MOST, empty=True)]
+    value: Annotated[str, Text("The text", MAX_RULES_TEXT, empty=True)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +177,7 @@ class AttackRolled:
 
     do: ClassVar[str] = "attack_rolled"
     winner: KnownKingdom | None
-    dice: Annotated[tuple[DieOfRollOff, ...], Count("Dice", DICE_MOST)]
+    dice: Annotated[tuple[DieOfRollOff, ...], Count("Dice", MAX_DICE)]
     pair: tuple[KnownKingdom, KnownKingdom] | None = None
 
 

@@ -13,9 +13,9 @@ from refusal import Refusal
 
 FORMAT = "mice-at-arms campaign"
 VERSION = 1
-MOST_MB = 20
-MOST = MOST_MB * 1024 * 1024
-MOST_WITH_FORM = MOST + 1024 * 1024  # a slightly larger file is still refused with its own sentence
+MAX_MB = 20
+MAX_FILE = MAX_MB * 1024 * 1024
+MAX_WITH_FORM = MAX_FILE + 1024 * 1024  # a slightly larger file is still refused with its own sentence
 
 
 # A campaign as a file. Files of other releases have other keys, so that each is read with a check.
@@ -42,14 +42,14 @@ def write_export(contents: dict[str, object]) -> str:
         "digest": compute_digest(contents),
         "campaign": contents,
     }
-    # Without spaces: a full log must stay below MOST (log.services.MAX_LOG).
+    # Without spaces: a full log must stay below MAX_FILE (log.services.MAX_LOG).
     return json.dumps(frame, ensure_ascii=False, separators=(",", ":"))
 
 
 def read_export(raw: bytes) -> ExportFile:
     """The contents of a file, or a refusal that names the first problem."""
-    if len(raw) > MOST:
-        raise Refusal(f"The file is {len(raw) / 1024 / 1024:.1f} MB. The limit is {MOST_MB} MB.", field="file")
+    if len(raw) > MAX_FILE:
+        raise Refusal(f"The file is {len(raw) / 1024 / 1024:.1f} MB. The limit is {MAX_MB} MB.", field="file")
     frame = _parse_json(raw)
     if not isinstance(frame, dict) or frame.get("format") != FORMAT:
         raise Refusal("This is not a campaign file.", field="file")

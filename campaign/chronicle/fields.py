@@ -14,10 +14,10 @@ from json_input import MAX_NUMBER
 from refusal import Refusal
 from rulebook.campaign.territories import parse_territory
 
-NAME_MOST = 200
-WHY_MOST = 500
-ROWS_MOST = 1000
-NUMBER_MOST = 10**9
+MAX_NAME = 200
+MAX_WHY = 500
+MAX_ROWS = 1000
+MAX_COUNT = 10**9
 KINGDOM = re.compile(r"k[1-9][0-9]{0,3}")
 
 PERSON = "a person's id"  # marks the fields that hold one
@@ -43,21 +43,21 @@ PersonId = Annotated[int, Whole("The person", 1, MAX_NUMBER), PERSON]
 KingdomId = Annotated[str, Text("The kingdom", 20)]
 TerritoryId = Annotated[str, Text("The territory", 40)]
 HouseNumber = Annotated[int, Whole("The number of the house", 1, 4)]
-BattleNumber = Annotated[int, Whole("The number of the battle", 0, NUMBER_MOST)]
-Reason = Annotated[str, Text("The reason", WHY_MOST)]
+BattleNumber = Annotated[int, Whole("The number of the battle", 0, MAX_COUNT)]
+Reason = Annotated[str, Text("The reason", MAX_WHY)]
 ArmsJson = Annotated[Mapping[str, Any], Check(Arms.from_dict), Shape(Arms)]
-Holders = Annotated[Mapping[TerritoryId, KingdomId], Count("Territories", ROWS_MOST)]
-HouseName = Annotated[str, Text("The name of a house", NAME_MOST)]
-PlaceName = Annotated[str, Text("The name of a territory", NAME_MOST)]
+Holders = Annotated[Mapping[TerritoryId, KingdomId], Count("Territories", MAX_ROWS)]
+HouseName = Annotated[str, Text("The name of a house", MAX_NAME)]
+PlaceName = Annotated[str, Text("The name of a territory", MAX_NAME)]
 PlaceNames = Annotated[Mapping[str, PlaceName], Count("Places", len(PLACE_KEYS)), Check(_check_place)]
 
 # What a file says happened: nobody has looked at it before.
 KnownKingdom = Annotated[str, Check(_check_kingdom)]
 KnownTerritory = Annotated[str, Check(_check_territory)]
-Number = Annotated[int, Whole("The number", 0, NUMBER_MOST)]
-Change = Annotated[int, Whole("The change", -NUMBER_MOST, NUMBER_MOST)]
-Name = Annotated[str, Text("The name", NAME_MOST)]
-Why = Annotated[str, Text("The reason", WHY_MOST, empty=True)]
+Number = Annotated[int, Whole("The number", 0, MAX_COUNT)]
+Change = Annotated[int, Whole("The change", -MAX_COUNT, MAX_COUNT)]
+Name = Annotated[str, Text("The name", MAX_NAME)]
+Why = Annotated[str, Text("The reason", MAX_WHY, empty=True)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,4 +70,4 @@ class NewHouse:
 class HouseLooks:
     name: HouseName | None = None
     arms: ArmsJson | None = None
-    hero: Annotated[str, Text("The name of a hero", NAME_MOST)] | None = None
+    hero: Annotated[str, Text("The name of a hero", MAX_NAME)] | None = None

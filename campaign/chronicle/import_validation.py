@@ -11,14 +11,14 @@ from campaign.chronicle import codec
 from campaign.chronicle.acts.registry import list_acts, require_text
 from campaign.chronicle.battle_records import is_battle, read_battle
 from campaign.chronicle.codec import Body, house_rules_in_force
-from campaign.chronicle.effects import RULES_TEXT_MOST, Effect, apply_effects
+from campaign.chronicle.effects import MAX_RULES_TEXT, Effect, apply_effects
 from campaign.chronicle.entries_and_fold import CORRECTIONS, RESTORE, STRUCK, ChronicleEntry, effective_entries, fold
-from campaign.chronicle.fields import KINGDOM, NUMBER_MOST
+from campaign.chronicle.fields import KINGDOM, MAX_COUNT
 from campaign.chronicle.numbers_in_words import capitalise
 from campaign.chronicle.sentences import Names, describe_effect, describe_entry
 from campaign.chronicle.state import State
 from refusal import Refusal
-from rulebook.campaign.territories import MOST_KINGDOMS, parse_territory
+from rulebook.campaign.territories import MAX_KINGDOMS, parse_territory
 from rulebook.data.scenarios import SCENARIO
 
 EARLIEST = "1970-01-01"
@@ -63,8 +63,8 @@ def validate_chronicle(
     state = fold(order)
     if not state.masters:
         raise Refusal("This chronicle ends without a game master.")
-    if len(state.in_play()) > MOST_KINGDOMS:
-        raise Refusal(f"A campaign has at most {MOST_KINGDOMS} kingdoms.")
+    if len(state.in_play()) > MAX_KINGDOMS:
+        raise Refusal(f"A campaign has at most {MAX_KINGDOMS} kingdoms.")
     return state, _find_differences(order, state, progress)
 
 
@@ -181,7 +181,7 @@ def _check_entry(entry: ChronicleEntry, acts: dict[int, str], today: dt.date) ->
             raise InvalidEntry("it restores an entry that is not a correction")
     else:
         _check_body(entry.act, entry)
-    require_text(entry.body.get("why", ""), "The reason", most=RULES_TEXT_MOST, empty=True)
+    require_text(entry.body.get("why", ""), "The reason", most=MAX_RULES_TEXT, empty=True)
     _check_confirmed(entry.body.get("confirmed", []))
     _describe_entry(entry, Names(State()))
 
@@ -260,7 +260,7 @@ def _check_territory(value: object) -> None:
 
 
 def _check_count(value: object) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= NUMBER_MOST:
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= MAX_COUNT:
         raise InvalidEntry(f"{value!r} is not a valid number")
 
 

@@ -14,8 +14,8 @@ from campaign.campaign_settings.forms import make_option_field
 from campaign.chronicle.acts.administration import AddKingdom, ChangeHouseRules
 from campaign.chronicle.acts.war import DeclareBattle, RollForAttack, SpendVp
 from campaign.chronicle.campaign_setting_choices import FREE_TERMS, TERM
-from campaign.chronicle.effects import RULES_TEXT_MOST
-from campaign.chronicle.fields import NAME_MOST
+from campaign.chronicle.effects import MAX_RULES_TEXT
+from campaign.chronicle.fields import MAX_NAME
 from campaign.chronicle.state import PLACE_KEYS, State
 from pages.key_form import KeyForm
 from rulebook.campaign.vp_spending import PRICES
@@ -108,7 +108,7 @@ class AmendHouseRulesForm(ActForm):
                 self.fields[key] = forms.CharField(
                     label=FREE_TERMS.get(key, key),
                     required=False,
-                    max_length=RULES_TEXT_MOST,
+                    max_length=MAX_RULES_TEXT,
                     initial=text,
                     widget=forms.Textarea(attrs={"rows": 3}),
                 )
@@ -126,18 +126,18 @@ class AmendKingdomForm(ActForm):
     """The names with which a kingdom joined."""
 
     before: AddKingdom
-    name = forms.CharField(label="Name of the kingdom", max_length=NAME_MOST)
+    name = forms.CharField(label="Name of the kingdom", max_length=MAX_NAME)
 
     def add_fields(self) -> None:
         self.initial["name"] = self.before.name
         for number, house in enumerate(self.before.houses, 1):
             self.fields[f"house{number}"] = forms.CharField(
-                label=f"House {number}", max_length=NAME_MOST, initial=house.name
+                label=f"House {number}", max_length=MAX_NAME, initial=house.name
             )
         for key in PLACE_KEYS:
             label = key.replace("_", " ").replace("border", "borderland").capitalize()
             self.fields[key] = forms.CharField(
-                label=label, max_length=NAME_MOST, initial=self.before.places.get(key, "")
+                label=label, max_length=MAX_NAME, initial=self.before.places.get(key, "")
             )
 
     def act(self) -> AddKingdom:

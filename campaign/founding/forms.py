@@ -15,8 +15,8 @@ from campaign.chronicle.acts import starting_position
 from campaign.chronicle.acts.administration import StartingScores
 from campaign.chronicle.acts.starting_position import SetStartingPosition, StartingSeason
 from campaign.chronicle.campaign_setting_choices import FREE_TERMS, TERMS
-from campaign.chronicle.effects import RULES_TEXT_MOST
-from campaign.chronicle.fields import NAME_MOST
+from campaign.chronicle.effects import MAX_RULES_TEXT
+from campaign.chronicle.fields import MAX_NAME
 from campaign.chronicle.seasons.season_records import suggest_season_name
 from campaign.chronicle.state import PLACE_KEYS, State
 from campaign.kingdoms.forms import MAX_KINGDOMS
@@ -76,7 +76,7 @@ class FoundingForm(KeyForm):
     name = forms.CharField(label="Name of the campaign", max_length=MAX_STORED, help_text="You can change it later.")
     season = forms.CharField(
         label="Name of the first season",
-        max_length=NAME_MOST,
+        max_length=MAX_NAME,
         help_text="A season groups the battles of a few months.",
     )
     kingdoms = forms.TypedChoiceField(label="How many kingdoms?", choices=KINGDOM_COUNTS, coerce=int, initial=2)
@@ -104,7 +104,7 @@ class FoundingForm(KeyForm):
             self.fields[key] = forms.CharField(
                 label=title,
                 required=False,
-                max_length=RULES_TEXT_MOST,
+                max_length=MAX_RULES_TEXT,
                 help_text=hint,
                 widget=forms.Textarea(attrs={"rows": 2}),
             )
@@ -153,10 +153,10 @@ class StartingPositionForm(KeyForm):
         label="Season number",
         required=False,
         min_value=1,
-        max_value=starting_position.SEASON_MOST,
+        max_value=starting_position.MAX_SEASON,
         help_text="Leave empty if no season is open.",
     )
-    season_name = forms.CharField(label="Name of the season", required=False, max_length=NAME_MOST)
+    season_name = forms.CharField(label="Name of the season", required=False, max_length=MAX_NAME)
 
     def __init__(self, *args: Any, state: State, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -167,12 +167,12 @@ class StartingPositionForm(KeyForm):
         for realm in self.realms:
             self.fields[f"{realm.id}-loyalty"] = forms.IntegerField(
                 label="Loyalty",
-                min_value=-starting_position.LOYALTY_MOST,
-                max_value=starting_position.LOYALTY_MOST,
+                min_value=-starting_position.MAX_LOYALTY,
+                max_value=starting_position.MAX_LOYALTY,
                 initial=realm.loyalty,
             )
             self.fields[f"{realm.id}-vp"] = forms.IntegerField(
-                label="VP", min_value=0, max_value=starting_position.VP_MOST, initial=realm.vp
+                label="VP", min_value=0, max_value=starting_position.MAX_VP, initial=realm.vp
             )
             self.fields[f"{realm.id}-lost"] = forms.TypedMultipleChoiceField(
                 label="Houses lost",

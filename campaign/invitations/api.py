@@ -15,7 +15,7 @@ from rest_framework.views import APIView
 from campaign import selectors as campaign_selectors
 from campaign.invitations import services
 from campaign.models import Campaign
-from pages.api_pagination import MOST, PAGE_PARAMETERS, paginate, paginate_rows
+from pages.api_pagination import MAX_ROWS, PAGE_PARAMETERS, paginate, paginate_rows
 from pages.api_parsers import read_body
 from people.api import PassWithAddressSerializer, pass_answer
 from people.api_tokens.scopes import RUN
@@ -111,7 +111,7 @@ def _guest_links(request: Request, campaign: Campaign) -> Response:
         services.find_guest_links(campaign, request.who),
         lambda link: str(link.person.code),
         lambda found: _draw_guests(request, found),
-        most=MOST,
+        most=MAX_ROWS,
     )
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from django import forms
 
 from campaign.chronicle.acts.administration import AddKingdom
-from campaign.chronicle.fields import NAME_MOST
+from campaign.chronicle.fields import MAX_NAME
 from campaign.chronicle.state import PLACE_KEYS
 from people.name_validation import MAX_STORED
 
@@ -18,19 +18,19 @@ MAX_KINGDOMS = 12
 class KingdomForm(forms.Form):
     """A new kingdom, with suggested names."""
 
-    name = forms.CharField(label="Kingdom", max_length=NAME_MOST)
+    name = forms.CharField(label="Kingdom", max_length=MAX_NAME)
     ruler = forms.CharField(
         label="Ruled by", max_length=MAX_STORED, required=False, help_text="A name is enough; they need no account."
     )
     solo = forms.BooleanField(label="Nobody: play it by the solo rules", required=False)
-    castle = forms.CharField(label="Castle", max_length=NAME_MOST)
-    lands = forms.CharField(label="Lands", max_length=NAME_MOST)
-    border_1 = forms.CharField(label="First borderland", max_length=NAME_MOST)
-    border_2 = forms.CharField(label="Second borderland", max_length=NAME_MOST)
-    house_1 = forms.CharField(label="First house", max_length=NAME_MOST)
-    house_2 = forms.CharField(label="Second house", max_length=NAME_MOST)
-    house_3 = forms.CharField(label="Third house", max_length=NAME_MOST)
-    house_4 = forms.CharField(label="Fourth house", max_length=NAME_MOST)
+    castle = forms.CharField(label="Castle", max_length=MAX_NAME)
+    lands = forms.CharField(label="Lands", max_length=MAX_NAME)
+    border_1 = forms.CharField(label="First borderland", max_length=MAX_NAME)
+    border_2 = forms.CharField(label="Second borderland", max_length=MAX_NAME)
+    house_1 = forms.CharField(label="First house", max_length=MAX_NAME)
+    house_2 = forms.CharField(label="Second house", max_length=MAX_NAME)
+    house_3 = forms.CharField(label="Third house", max_length=MAX_NAME)
+    house_4 = forms.CharField(label="Fourth house", max_length=MAX_NAME)
 
     def clean(self) -> Mapping[str, object]:
         data = self.cleaned_data
@@ -50,5 +50,5 @@ class KingdomForm(forms.Form):
         places = {place: data[place] for place in PLACE_KEYS}
         # A castle named after the kingdom is renamed with it.
         if data["name"] != suggested.name and places["castle"] == suggested.places["castle"]:
-            places["castle"] = f"{data['name']} Castle"[:NAME_MOST]
+            places["castle"] = f"{data['name']} Castle"[:MAX_NAME]
         return replace(suggested, name=data["name"], houses=houses, places=places, ruler=ruler)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from django import forms
 
 from campaign.chronicle.acts.administration import OpenSeason
-from campaign.chronicle.fields import NAME_MOST
+from campaign.chronicle.fields import MAX_NAME
 from pages.key_form import KeyForm
 
 
 class SeasonForm(KeyForm):
-    name = forms.CharField(label="Name of the season", max_length=NAME_MOST)
+    name = forms.CharField(label="Name of the season", max_length=MAX_NAME)
     new_war = forms.BooleanField(
         label="Start a new war",
         required=False,

@@ -107,7 +107,7 @@ class Archive(APIView):
 
 
 class ImportUploads(APIView):
-    max_body = export_format.MOST_WITH_FORM
+    max_body = export_format.MAX_WITH_FORM
     json_limits = json_input.FILE
 
     @extend_schema(

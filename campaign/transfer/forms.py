@@ -7,7 +7,7 @@ from typing import Any
 
 from django import forms
 
-from campaign.chronicle.export_format import MOST_MB
+from campaign.chronicle.export_format import MAX_MB
 from pages.key_form import KeyForm
 from people.name_validation import MAX_STORED
 
@@ -15,7 +15,7 @@ from people.name_validation import MAX_STORED
 class UploadForm(forms.Form):
     file = forms.FileField(
         label="Campaign file",
-        help_text=f"Exported from a site like this one, up to {MOST_MB} MB. Nothing is imported yet.",
+        help_text=f"Exported from a site like this one, up to {MAX_MB} MB. Nothing is imported yet.",
         widget=forms.FileInput(attrs={"accept": ".json,application/json"}),
         error_messages={"empty": "The file is empty.", "required": "Choose a file."},
     )

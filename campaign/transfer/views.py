@@ -63,7 +63,7 @@ def _file(text: str, content_type: str, campaign: Campaign, ending: str, prefix:
 # --- import -------------------------------------------------------------------------------------------------
 
 
-@accept_bodies_up_to(export_format.MOST_WITH_FORM)
+@accept_bodies_up_to(export_format.MAX_WITH_FORM)
 @person_required
 @require_http_methods(["GET", "POST"])
 def upload_file(request: HttpRequest) -> HttpResponse:
@@ -72,8 +72,8 @@ def upload_file(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         sent = form.cleaned_data["file"]
         try:
-            if sent.size > export_format.MOST:
-                raise Refusal(f"The file is {sent.size / 2**20:.1f} MB. The limit is {export_format.MOST_MB} MB.")
+            if sent.size > export_format.MAX_FILE:
+                raise Refusal(f"The file is {sent.size / 2**20:.1f} MB. The limit is {export_format.MAX_MB} MB.")
             import_uploads.store_upload(request.who.person, sent.name, sent.read())
         except Refusal as refusal:
             form.add_error("file", refusal.sentence)

@@ -6,8 +6,8 @@ from typing import Any
 
 from django import forms
 
-from campaign.chronicle.acts.war import UNITS_MOST, VP_MOST, AgreeChange, AgreedHouse, ReportResult, WinCampaign
-from campaign.chronicle.fields import WHY_MOST
+from campaign.chronicle.acts.war import MAX_UNITS, MAX_VP, AgreeChange, AgreedHouse, ReportResult, WinCampaign
+from campaign.chronicle.fields import MAX_WHY
 from campaign.chronicle.state import State
 from pages.key_form import KeyForm
 from rulebook.data.scenarios import SCENARIOS
@@ -18,12 +18,12 @@ class ResultForm(KeyForm):
 
     outcome = forms.ChoiceField(label="Who won?", widget=forms.RadioSelect)
     scenario = forms.ChoiceField(label="Scenario", required=False)
-    attacker_points = forms.IntegerField(min_value=0, max_value=VP_MOST, initial=0)
-    defender_points = forms.IntegerField(min_value=0, max_value=VP_MOST, initial=0)
-    attacker_spent = forms.IntegerField(min_value=0, max_value=VP_MOST, initial=0)
-    defender_spent = forms.IntegerField(min_value=0, max_value=VP_MOST, initial=0)
-    attacker_removed = forms.IntegerField(min_value=0, max_value=UNITS_MOST, required=False)
-    defender_removed = forms.IntegerField(min_value=0, max_value=UNITS_MOST, required=False)
+    attacker_points = forms.IntegerField(min_value=0, max_value=MAX_VP, initial=0)
+    defender_points = forms.IntegerField(min_value=0, max_value=MAX_VP, initial=0)
+    attacker_spent = forms.IntegerField(min_value=0, max_value=MAX_VP, initial=0)
+    defender_spent = forms.IntegerField(min_value=0, max_value=MAX_VP, initial=0)
+    attacker_removed = forms.IntegerField(min_value=0, max_value=MAX_UNITS, required=False)
+    defender_removed = forms.IntegerField(min_value=0, max_value=MAX_UNITS, required=False)
     attacker_lost = forms.TypedMultipleChoiceField(required=False, coerce=int, widget=forms.CheckboxSelectMultiple)
     defender_lost = forms.TypedMultipleChoiceField(required=False, coerce=int, widget=forms.CheckboxSelectMultiple)
     played_on = forms.DateField(label="Day played", widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}))
@@ -92,14 +92,14 @@ class OwnVersionForm(ResultForm):
 
     reason = forms.CharField(
         label="What is different?",
-        max_length=WHY_MOST,
+        max_length=MAX_WHY,
         widget=forms.Textarea(attrs={"rows": 2}),
         help_text="Both sides and the game master can read this.",
     )
 
 
 class ReasonForm(KeyForm):
-    why = forms.CharField(label="Why", max_length=WHY_MOST, widget=forms.Textarea(attrs={"rows": 2}))
+    why = forms.CharField(label="Why", max_length=MAX_WHY, widget=forms.Textarea(attrs={"rows": 2}))
 
 
 class AgreedChangeForm(ReasonForm):

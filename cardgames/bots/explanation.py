@@ -12,7 +12,7 @@ from cardgames.engine import FastRng, RunningTable, SentenceBuilder
 # Enough to say what the bot weighed; the page must not wait for it.
 ROLLOUTS = 24
 SECONDS = 0.4
-MOST_NAMED = 3
+MAX_NAMED = 3
 
 
 def explain_move(running: RunningTable, seat: int, key: str, level: str, names: Sequence[str]) -> list[str]:
@@ -55,7 +55,7 @@ def _about_ratings(weights: Mapping[str, float], key: str, label: Mapping[str, s
 def _about_imagined(values: dict[str, float], key: str, label: Mapping[str, str]) -> list[str]:
     """A Hard bot: how the imagined games went."""
     order = sorted(values, key=lambda other: -values[other])
-    named = [f"“{label[other]}” {values[other]:.0%}" for other in order[:MOST_NAMED] if other in label]
+    named = [f"“{label[other]}” {values[other]:.0%}" for other in order[:MAX_NAMED] if other in label]
     lines = [f"It imagined how the game could go on. Looking again, its prospects are: {', '.join(named)}."]
     if key not in values:
         lines.append("Now it would rather compare other choices: its picture of the hidden cards differs each time.")

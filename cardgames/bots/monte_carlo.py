@@ -21,7 +21,7 @@ LEAN = 0.3
 FOLLOW = 2
 # No imagined game is played on for longer, whatever the game says. What is not finished then counts by the game's value
 # of a position.
-MOST_STEPS = 150
+MAX_STEPS = 150
 
 
 class MonteCarloBot:
@@ -105,7 +105,7 @@ def play_to_end(world: RunningTable, seat: int, rng: Rng) -> float:
     """Play an imagined table on with quick choices, to its end or for so many steps; returns its value for the seat."""
     choose_quickly, below, choose = world.game.choose_quickly, rng.below, world.choose
     value_of_position = world.game.value_of_position
-    left = min(MOST_STEPS, world.game.imagined_steps)
+    left = min(MAX_STEPS, world.game.imagined_steps)
     while world.result is None:
         if value_of_position is not None and not left:
             return value_of_position(world.table, seat)

@@ -13,7 +13,7 @@ from cardgames.games import SHELF, find_game, house_deck
 from cardgames.models import DeckCopy
 from pages.api.answer_schema import answer_schema
 from pages.api.typed_fields import TypedJSONField
-from pages.api_pagination import MOST, PAGE_PARAMETERS, paginate_rows
+from pages.api_pagination import MAX_ROWS, PAGE_PARAMETERS, paginate_rows
 
 
 class CardDeckRowSerializer(serializers.Serializer):
@@ -49,7 +49,7 @@ class DeckList(APIView):
             rows,
             lambda row: row["code"] or row["game"],
             lambda found: CardDeckRowSerializer(found, many=True).data,
-            most=MOST,
+            most=MAX_ROWS,
         )
 
 

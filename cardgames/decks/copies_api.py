@@ -10,7 +10,7 @@ from rest_framework.views import APIView
 
 from cardgames.decks import selectors, services
 from cardgames.decks.api import CardDeckSerializer
-from cardgames.engine.deck_data import LONGEST_FILE, DeckJson
+from cardgames.engine.deck_data import MAX_FILE, DeckJson
 from cardgames.games import find_game
 from cardgames.models import DeckCopy
 from pages.api.answer_schema import answer_schema
@@ -90,7 +90,7 @@ class CopyUse(APIView):
 
 class ImportDeck(APIView):
     parser_classes = (FileParser,)
-    max_body = LONGEST_FILE + 1
+    max_body = MAX_FILE + 1
 
     @extend_schema(
         parameters=[OpenApiParameter("key", str, required=True, description="a new key for each deck")],

@@ -13,7 +13,7 @@ from cardgames.decks import selectors, services
 from cardgames.decks.display import Cell, DeckPart, build_deck_display, deck_page_context, format_value
 from cardgames.decks.json_download import deck_file_response
 from cardgames.engine import Deck, ValueKind
-from cardgames.engine.deck_data import LONGEST_FILE, NUMBERS
+from cardgames.engine.deck_data import MAX_FILE, NUMBERS
 from cardgames.games import find_game
 from cardgames.models import DeckCopy
 from log.services import new_key
@@ -151,7 +151,7 @@ def import_deck(request: HttpRequest) -> HttpResponse:
         try:
             if sent is None:
                 raise Refusal("Choose a file.", field="file")
-            found = services.parse_deck_file(sent.read(LONGEST_FILE + 1))
+            found = services.parse_deck_file(sent.read(MAX_FILE + 1))
             row = services.create_copy(request.who, found, key=key)
         except Refusal as refusal:
             context["refusal"] = refusal

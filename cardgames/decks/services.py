@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from cardgames.decks.display import add_new_cards, read_card_values
 from cardgames.decks.selectors import deck_of, require_owner
-from cardgames.engine.deck_data import LONGEST_FILE, Deck, edit_deck, read_deck
+from cardgames.engine.deck_data import MAX_FILE, Deck, edit_deck, read_deck
 from cardgames.games import SHELF, find_game
 from cardgames.models import DeckCopy
 from json_input import read_json
@@ -75,7 +75,7 @@ def delete_copy(who: Who, copy: DeckCopy) -> None:
 
 def parse_deck_file(raw: bytes) -> Deck:
     """Reads an uploaded deck file, or refuses it with the reason."""
-    if len(raw) > LONGEST_FILE:
+    if len(raw) > MAX_FILE:
         raise Refusal("This file is too large for a deck.", field="file")
     try:
         text = raw.decode("utf-8-sig")

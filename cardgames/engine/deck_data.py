@@ -21,9 +21,9 @@ SOURCES = {
     "house": "our own value, because the rules leave it out",
     "printed": "entered from printed cards",
 }
-LONGEST_FILE = 300_000
-MOST_ROWS = 300
-MOST_NUMBERS = 20
+MAX_FILE = 300_000
+MAX_ROWS = 300
+MAX_NUMBERS = 20
 
 Value = str | int | bool | tuple[int, ...]
 NUMBERS = "numbers"
@@ -71,8 +71,8 @@ class ValueKind:
         elif self.type == NUMBERS:
             if not isinstance(value, list | tuple) or not all(type(number) is int for number in value):
                 return "must be whole numbers"
-            if len(value) > MOST_NUMBERS or not all(self.low <= number <= self.high for number in value):
-                return f"must be at most {MOST_NUMBERS} numbers from {self.low} to {self.high}"
+            if len(value) > MAX_NUMBERS or not all(self.low <= number <= self.high for number in value):
+                return f"must be at most {MAX_NUMBERS} numbers from {self.low} to {self.high}"
         elif self.type == "flag":
             if type(value) is not bool:
                 return "must be yes or no"
@@ -205,7 +205,7 @@ class DeckSchema:
 @lru_cache(maxsize=64)
 def read_deck(schema: DeckSchema, text: str) -> Deck:
     """The deck in this text, or a refusal that says what is wrong with it."""
-    if len(text) > LONGEST_FILE:
+    if len(text) > MAX_FILE:
         raise Refusal("This file is too large for a deck.")
     try:
         data = json.loads(text, parse_constant=_no_constant)
@@ -289,8 +289,8 @@ def _problems(schema: DeckSchema, data: object) -> list[str]:
     if extra:
         out.append(f"A deck has no part called {sorted(map(str, extra))[0]!r}.")
     cards = data.get("cards")
-    if not isinstance(cards, list) or not 1 <= len(cards) <= MOST_ROWS:
-        return [*out, f"A deck has 1 to {MOST_ROWS} rows of cards."]
+    if not isinstance(cards, list) or not 1 <= len(cards) <= MAX_ROWS:
+        return [*out, f"A deck has 1 to {MAX_ROWS} rows of cards."]
     seen: set[str] = set()
     for row in cards:
         out += _row_problems(schema, row, seen)

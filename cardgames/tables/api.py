@@ -26,7 +26,7 @@ from cardgames.tables.seat_view_shapes import AskShape, ViewShape
 from cardgames.tables.seats import phone_transfer, seating
 from pages.api.answer_schema import SETTING, answer_schema
 from pages.api.typed_fields import TypedJSONField
-from pages.api_pagination import MOST, PAGE_PARAMETERS, paginate
+from pages.api_pagination import MAX_ROWS, PAGE_PARAMETERS, paginate
 from pages.api_parsers import read_body
 from pages.number_parsing import parse_int
 from people.accounts.log_ins import attach_requester
@@ -113,7 +113,9 @@ class TableList(APIView):
         if game := request.query_params.get("game", ""):
             rows = rows.filter(game=game)
         order = ("-opened_at", "-pk")
-        return paginate(request, rows, order, lambda found: CardTableRowSerializer(found, many=True).data, most=MOST)
+        return paginate(
+            request, rows, order, lambda found: CardTableRowSerializer(found, many=True).data, most=MAX_ROWS
+        )
 
     @extend_schema(
         request=_json(dataclass_json.schema(SentTable)),

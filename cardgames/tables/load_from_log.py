@@ -29,7 +29,7 @@ from people.requester import Who
 from prepared_queries import prepared_query
 
 BOT_NAMES = ("Bramble", "Sorrel", "Tansy", "Burdock", "Campion", "Yarrow")
-MOST_KEPT = 150  # games in one process
+MAX_KEPT = 150  # games in one process
 
 
 @lru_cache(maxsize=32)
@@ -174,7 +174,7 @@ class _KeptGames:
             if other is None or other.length <= game.length:
                 self._games[key] = game
                 self._games.move_to_end(key)
-            while len(self._games) > MOST_KEPT:
+            while len(self._games) > MAX_KEPT:
                 self._games.popitem(last=False)
 
     def rows_of(self, table: Table) -> tuple[Row, ...] | None:

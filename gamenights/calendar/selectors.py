@@ -29,7 +29,7 @@ from people.name_validation import inline_name
 
 CHANGES = tuple(kind.key for kind in (NightChanged, NightClosed, NightReopened, NightHandedOver, DateChosen))
 KEEP_PAST = dt.timedelta(days=365)
-MOST_NEWS = 50
+MAX_NEWS = 50
 
 
 def list_for_calendar(group: Group, nights: Iterable[Night] | None = None) -> list[CalendarNight]:
@@ -69,7 +69,7 @@ def _calendar_night(night: Night, changes: list[dt.datetime]) -> CalendarNight:
 
 def list_news(group: Group) -> list[Notice]:
     """Nights and plays of the group, as entries of its feed."""
-    last = Play.objects.filter(group=group).standing().order_by("-logged_at").values_list("pk", flat=True)[:MOST_NEWS]
+    last = Play.objects.filter(group=group).standing().order_by("-logged_at").values_list("pk", flat=True)[:MAX_NEWS]
     found = [
         Notice(
             key=f"play-{play.uuid}",
@@ -80,7 +80,7 @@ def list_news(group: Group) -> list[Notice]:
         )
         for play in load_facts(Play.objects.filter(pk__in=list(last)))
     ]
-    for night in Night.objects.filter(group=group).order_by("-made_at")[:MOST_NEWS]:
+    for night in Night.objects.filter(group=group).order_by("-made_at")[:MAX_NEWS]:
         day = f"{night.day:%A} {night.day.day} {night.day:%B %Y}" if night.day else "Vote on a date"
         text = f"{day}, {night.place}" if night.place else day
         found.append(

@@ -43,7 +43,7 @@ from people.api_tokens.scopes import RUN
 from people.requester import Who
 from refusal import Refusal
 
-MOST_NIGHTS = 100
+MAX_NIGHTS = 100
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,7 +95,7 @@ class GroupWithNights(GroupDetail):
     def get(self, request: Request, code: str) -> GroupWithNightsDisplay:
         """One group with its people and its last nights."""
         group = get_visible_group(request.who, code)
-        nights = tuple(map(build_row, Night.objects.filter(group=group)[:MOST_NIGHTS]))
+        nights = tuple(map(build_row, Night.objects.filter(group=group)[:MAX_NIGHTS]))
         return take(GroupWithNightsDisplay, group, people=build_people(group), nights=nights)
 
 

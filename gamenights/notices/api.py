@@ -12,7 +12,7 @@ from rest_framework.views import APIView
 
 from dataclass_json import Ask, Text, stored_as
 from gamenights.notices import services
-from gamenights.notices.core.addresses import LONGEST_ADDRESS
+from gamenights.notices.core.addresses import MAX_ADDRESS
 from gamenights.notices.models import WebhookDelivery
 from groups.models import Group
 from groups.permissions import require_host
@@ -38,7 +38,7 @@ class WebhookRow:
 class AddWebhook:
     """The same address again is the same webhook."""
 
-    url: Annotated[str, Text("The address", LONGEST_ADDRESS)]
+    url: Annotated[str, Text("The address", MAX_ADDRESS)]
 
 
 @dataclass(frozen=True)

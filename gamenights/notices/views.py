@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods
 
 from gamenights.notices import services
-from gamenights.notices.core.addresses import LONGEST_ADDRESS
+from gamenights.notices.core.addresses import MAX_ADDRESS
 from gamenights.notices.models import WebhookDelivery
 from groups.permissions import require_host
 from groups.selectors import get_visible_group
@@ -24,7 +24,7 @@ MAX_LISTED = 20
 
 class WebhookForm(KeyForm):
     url = forms.CharField(
-        label="Address", max_length=LONGEST_ADDRESS, help_text="A webhook of a Discord channel, or any other program."
+        label="Address", max_length=MAX_ADDRESS, help_text="A webhook of a Discord channel, or any other program."
     )
 
 

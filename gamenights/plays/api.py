@@ -38,7 +38,7 @@ from people.requester import Who
 from photos.api import PhotosOf
 from refusal import Refusal
 
-MOST_PLAYS = 500
+MAX_PLAYS = 500
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,7 @@ class PlayList(APIView):
             found,
             ["day", "logged_at", "pk"],
             lambda rows: build_answers(Play.objects.filter(pk__in=[row.pk for row in rows])),
-            most=MOST_PLAYS,
+            most=MAX_PLAYS,
         )
 
     @operation("plays_log", status=201)

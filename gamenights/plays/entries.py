@@ -14,18 +14,18 @@ from typing import Annotated, ClassVar, Literal
 from cardgames.models import PRIVATE_CODE
 from dataclass_json import Check, Count, Text, Whole
 from gamenights.plays.values import (
-    LONGEST_NAME,
-    LONGEST_NOTES,
-    LONGEST_SCORE,
-    MOST_MINUTES,
-    MOST_PLAYERS,
+    MAX_MINUTES,
+    MAX_NAME,
+    MAX_NOTES,
+    MAX_PLAYERS,
+    MAX_SCORE,
     PlayFacts,
     Scoring,
 )
 from groups.entries import GroupEntry, Number
 from refusal import Refusal
 
-MOST_ANSWERS = 10_000
+MAX_ANSWERS = 10_000
 Uuid = Annotated[str, Text("The play", 80)]
 SourceWord = Literal["logged", "result", "battle", "imported"]
 
@@ -143,12 +143,12 @@ class ImportPlays(GroupEntry):
     key: ClassVar[str] = "plays_imported"
 
     file: Annotated[str, Text("The file", 128)]
-    answers: Annotated[Mapping[str, str], Count("Answers", MOST_ANSWERS)]
+    answers: Annotated[Mapping[str, str], Count("Answers", MAX_ANSWERS)]
 
 
 # --- what the API is sent ---------------------------------------------------------------------------------------------
 
-Name = Annotated[str, Text("The name", LONGEST_NAME, empty=True)]
+Name = Annotated[str, Text("The name", MAX_NAME, empty=True)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,10 +156,10 @@ class SentPlayer:
     """``person`` is the person's code; ``score`` is 42, -3 or 12+30."""
 
     person: Annotated[str, Text("The person", 16)]
-    score: Annotated[str, Text("The score", LONGEST_SCORE, empty=True)] = ""
+    score: Annotated[str, Text("The score", MAX_SCORE, empty=True)] = ""
     team: Name = ""
     role: Name = ""
-    place: Annotated[int, Whole("The place", 1, MOST_PLAYERS)] | None = None
+    place: Annotated[int, Whole("The place", 1, MAX_PLAYERS)] | None = None
     won: bool = False
     started: bool = False
 
@@ -177,13 +177,13 @@ class LogPlay:
     ``game`` is its name; a new game is added to the shelf.
     """
 
-    game: Annotated[str, Text("The game's name", LONGEST_NAME)]
-    players: Annotated[tuple[SentPlayer, ...], Count("Players", MOST_PLAYERS)]
+    game: Annotated[str, Text("The game's name", MAX_NAME)]
+    players: Annotated[tuple[SentPlayer, ...], Count("Players", MAX_PLAYERS)]
     uuid: Annotated[str, Text("The uuid", 80), Check(check_uuid)] | None = None
     day: dt.date | None = None
     night: Annotated[str, Text("The night", PRIVATE_CODE, empty=True)] = ""
     scoring: Scoring = Scoring.HIGH
     variant: Annotated[str, Text("The variant", 200, empty=True)] = ""
-    minutes: Annotated[int, Whole("The minutes", 0, MOST_MINUTES)] | None = None
+    minutes: Annotated[int, Whole("The minutes", 0, MAX_MINUTES)] | None = None
     rated: bool | None = None
-    notes: Annotated[str, Text("The notes", LONGEST_NOTES, empty=True)] = ""
+    notes: Annotated[str, Text("The notes", MAX_NOTES, empty=True)] = ""

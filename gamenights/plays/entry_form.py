@@ -37,7 +37,7 @@ from refusal import Refusal
 
 OTHER = "other"
 NEW = "new:"
-MOST_PRESELECTED = 6
+MAX_PRESELECTED = 6
 
 
 @dataclass(slots=True)
@@ -124,7 +124,7 @@ def empty_form(group: Group, night: Night | None, same_as: Play | None = None) -
         day = night.day  # what is logged afterwards was played that night
     games = recent_games(group)
     form = EntryForm(group, night, new_uuid(), day.isoformat(), games, [])
-    chosen = set(here) if len(here) <= MOST_PRESELECTED else set()
+    chosen = set(here) if len(here) <= MAX_PRESELECTED else set()
     if same_as is not None:
         before = load_facts(Play.objects.filter(pk=same_as.pk))[0]
         chosen = {int(player.person) for player in before.players if player.person}

@@ -17,11 +17,11 @@ from typing import ClassVar
 
 from refusal import Refusal
 
-MOST_PLAYERS = 100
-MOST_MINUTES = 7 * 24 * 60
-LONGEST_NAME = 80
-LONGEST_SCORE = 60
-LONGEST_NOTES = 10_000
+MAX_PLAYERS = 100
+MAX_MINUTES = 7 * 24 * 60
+MAX_NAME = 80
+MAX_SCORE = 60
+MAX_NOTES = 10_000
 EARLIEST_DAY = dt.date(1900, 1, 1)
 LARGEST_SCORE = Decimal(10) ** 12
 
@@ -167,10 +167,8 @@ def read_score(text: str, field: str = "score") -> Decimal | None:
     plain = text.strip().translate({0x2212: "-", 0x2013: "-"})
     if not plain:
         return None
-    if len(plain) > LONGEST_SCORE or not plain.isascii() or not _SCORE.fullmatch(plain):
-        raise Refusal(
-            f"“{text.strip()[:LONGEST_SCORE]}” is not a score. Enter a number or a sum like 12+30.", field=field
-        )
+    if len(plain) > MAX_SCORE or not plain.isascii() or not _SCORE.fullmatch(plain):
+        raise Refusal(f"“{text.strip()[:MAX_SCORE]}” is not a score. Enter a number or a sum like 12+30.", field=field)
     try:
         total = sum(
             (Decimal(sign + number.replace(",", ".")) for sign, number in _TERM.findall(plain)), start=Decimal(0)
@@ -199,19 +197,19 @@ def check_play(play: PlayFacts, today: dt.date) -> None:
     """Refuse a play that cannot be true, with a sentence at the field concerned."""
     if not play.game_name.strip():
         raise Refusal("Choose a game or enter its name.", field="game")
-    _check_length(play.game_name, LONGEST_NAME, "The game's name", "game")
+    _check_length(play.game_name, MAX_NAME, "The game's name", "game")
     if not play.people:
         raise Refusal("Add at least one player.", field="players")
-    if len(play.players) > MOST_PLAYERS:
-        raise Refusal(f"A play has at most {MOST_PLAYERS} players.", field="players")
+    if len(play.players) > MAX_PLAYERS:
+        raise Refusal(f"A play has at most {MAX_PLAYERS} players.", field="players")
     if play.day > today:
         raise Refusal("The date is in the future. Enter the day you played.", field="day")
     if play.day < EARLIEST_DAY:
         raise Refusal("Enter a valid date.", field="day")
-    if play.minutes is not None and not 0 <= play.minutes <= MOST_MINUTES:
+    if play.minutes is not None and not 0 <= play.minutes <= MAX_MINUTES:
         raise Refusal("Enter the length in minutes, at most 7 days.", field="minutes")
-    _check_length(play.notes, LONGEST_NOTES, "The notes", "notes")
-    _check_length(play.location, LONGEST_NAME, "The place", "location")
+    _check_length(play.notes, MAX_NOTES, "The notes", "notes")
+    _check_length(play.location, MAX_NAME, "The place", "location")
     _check_players(play.players, play.scoring)
 
 
@@ -220,9 +218,9 @@ def _check_players(players: Sequence[PlayerResult], scoring: Scoring) -> None:
     for at, player in enumerate(players):
         if not player.name.strip():
             raise Refusal(f"Player {at + 1} has no name.", field=f"name-{at}")
-        _check_length(player.name, LONGEST_NAME, "A name", f"name-{at}")
-        _check_length(player.team, LONGEST_NAME, "A team's name", f"team-{at}")
-        _check_length(player.role, LONGEST_NAME, "A role", f"role-{at}")
+        _check_length(player.name, MAX_NAME, "A name", f"name-{at}")
+        _check_length(player.team, MAX_NAME, "A team's name", f"team-{at}")
+        _check_length(player.role, MAX_NAME, "A role", f"role-{at}")
         if player.person and player.person in seen:
             raise Refusal(f"{player.name} is on the list twice.", field=f"name-{at}")
         seen[player.person] = player.name
@@ -304,7 +302,7 @@ def _rank_sides(players: Sequence[PlayerResult], scoring: Scoring) -> dict[str, 
 def _strength(members: Sequence[PlayerResult], scoring: Scoring) -> tuple[bool, int, Decimal]:
     """Smaller is better: marked winners, then given places, then points."""
     lost = not any(member.won for member in members)
-    place = min((member.place for member in members if member.place), default=MOST_PLAYERS + 1)
+    place = min((member.place for member in members if member.place), default=MAX_PLAYERS + 1)
     scores = [member.score for member in members if member.score is not None]
     if not scores or scoring not in (Scoring.HIGH, Scoring.LOW):
         return lost, place, LARGEST_SCORE + 1

@@ -7,13 +7,13 @@ from gamenights.recap.display import RecapDisplay
 from gamenights.standings.core.titles import count
 from heraldry import draw_arms_at
 
-MOST_ROWS = 6
+MAX_ROWS = 6
 
 
 def draw_picture(display: RecapDisplay, under: str) -> bytes:
     drawing = ""
     words = [Words(display.recap.headline, WIDTH / 2, 222, 38, WIDTH - 140, align="middle", italic=True)]
-    for at, one in enumerate(display.table[:MOST_ROWS]):
+    for at, one in enumerate(display.table[:MAX_ROWS]):
         x, y = (90, 640)[at % 2], 268 + at // 2 * 86
         if one.arms is not None:
             drawing += draw_arms_at(one.arms, x, y, 56)

@@ -19,7 +19,7 @@ from live.shared_parts import render_once
 from pages.link_preview import LinkPreview, make_link_preview
 from photos.display import shown_photos
 
-MOST_PHOTOS = 24
+MAX_PHOTOS = 24
 
 
 @require_safe
@@ -29,7 +29,7 @@ def recap_page(request: HttpRequest, code: str) -> HttpResponse:
         return redirect(night)
     display = build_recap(night)
     context = {"display": display, "night": night, "group": night.group}
-    context["photos"] = shown_photos(plays_of_night(night))[:MOST_PHOTOS]
+    context["photos"] = shown_photos(plays_of_night(night))[:MAX_PHOTOS]
     context["share"] = _link_preview(night, display.recap.headline, display.recap.summary)
     return render(request, "gamenights/recap/recap.html", context)
 

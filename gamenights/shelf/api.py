@@ -15,7 +15,7 @@ from gamenights.shelf.models import Game
 from groups.permissions import require_member
 from groups.selectors import get_visible_group
 from pages.api.operations import Sent, operation
-from pages.api_pagination import MOST, Page, paginate
+from pages.api_pagination import MAX_ROWS, Page, paginate
 from pages.fields.rows import as_rows, take
 
 
@@ -38,7 +38,7 @@ class ShelfList(APIView):
     def get(self, request: Request, code: str) -> Page[GameRow]:
         """The games on a group's shelf, by name."""
         rows = Game.objects.filter(group=get_visible_group(request.who, code))
-        return paginate(request, rows, ("name", "pk"), as_rows(GameRow), most=MOST)
+        return paginate(request, rows, ("name", "pk"), as_rows(GameRow), most=MAX_ROWS)
 
     @operation("groups_games_create", status=201)
     def post(self, request: Request, code: str, sent: Sent[SaveGame]) -> GameRow:

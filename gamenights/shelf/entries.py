@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
 from dataclass_json import Text, Whole
-from gamenights.plays.values import LONGEST_NAME, Scoring
+from gamenights.plays.values import MAX_NAME, Scoring
 from groups.entries import GroupEntry, Number
 
 MAX_PLAYERS = 100
@@ -20,7 +20,7 @@ Players = Annotated[int, Whole("The number of players", 1, MAX_PLAYERS)]
 class GameFacts:
     """A game on the shelf. ``bgg_id`` is its number on BoardGameGeek."""
 
-    name: Annotated[str, Text("The name", LONGEST_NAME)]
+    name: Annotated[str, Text("The name", MAX_NAME)]
     scoring: Scoring = Scoring.HIGH
     players_min: Players | None = None
     players_max: Players | None = None

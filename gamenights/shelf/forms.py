@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from django import forms
 
-from gamenights.plays.values import LONGEST_NAME, Scoring
+from gamenights.plays.values import MAX_NAME, Scoring
 from gamenights.shelf.entries import MAX_BGG_ID, MAX_MINUTES, MAX_PLAYERS, GameFacts
 from gamenights.shelf.models import scoring_choices
 from pages.key_form import KeyForm
 
 
 class GameForm(KeyForm):
-    name = forms.CharField(label="Name", max_length=LONGEST_NAME)
+    name = forms.CharField(label="Name", max_length=MAX_NAME)
     players_min = forms.IntegerField(label="Fewest players", min_value=1, max_value=MAX_PLAYERS, required=False)
     players_max = forms.IntegerField(label="Most players", min_value=1, max_value=MAX_PLAYERS, required=False)
     minutes = forms.IntegerField(label="Minutes", min_value=1, max_value=MAX_MINUTES, required=False)

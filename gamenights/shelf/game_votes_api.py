@@ -15,7 +15,7 @@ from gamenights.shelf import game_votes
 from gamenights.shelf.entries import VoteForGame
 from gamenights.shelf.models import GameVote
 from pages.api.operations import Sent, operation
-from pages.api_pagination import MOST, Page, paginate_rows
+from pages.api_pagination import MAX_ROWS, Page, paginate_rows
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class NightVotes(APIView):
         """The games that were voted for, the favourite first."""
         night = get_visible_night(request, code)
         require_evening(night, request.who)
-        return paginate_rows(request, _count_votes(night), lambda row: str(row.game), list, most=MOST)
+        return paginate_rows(request, _count_votes(night), lambda row: str(row.game), list, most=MAX_ROWS)
 
     @operation("nights_votes_create")
     def post(self, request: Request, code: str, sent: Sent[VoteForGame]) -> tuple[VoteRow, ...]:

@@ -20,8 +20,8 @@ from trusted_markup import SafeMarkup
 
 FEW_MEETINGS = 8  # fewer plays together say little
 
-MOST_SHOWN = 20
-MOST_GAMES = 30
+MAX_SHOWN = 20
+MAX_GAMES = 30
 TITLE_ICONS = {"wins": "c-cheese", "nights": "c-candle", "streak": "c-banner", "games": "c-map", "shared": "c-mouse"}
 
 
@@ -215,7 +215,7 @@ def build_links(summary: Summary, choice: Choice) -> list[GameLink]:
     time = {"season": choice.season.pk if choice.season else "all", "from": choice.start, "to": choice.end}
     time = {name: value for name, value in time.items() if value}
     found = [GameLink(f"?{urlencode(time)}", "All games", choice.slot is None)]
-    for row in summary.slots[:MOST_GAMES]:
+    for row in summary.slots[:MAX_GAMES]:
         query = urlencode({**time, "game": row.game, "variant": row.variant})
         found.append(GameLink(f"?{query}", row.label, choice.slot == Slot(row.game, row.variant)))
     return found
@@ -245,7 +245,7 @@ class PersonDisplay:
 
 
 def build_person(summary: PersonSummary, me: set[int]) -> PersonDisplay:
-    meetings = summary.meetings[:MOST_SHOWN]
+    meetings = summary.meetings[:MAX_SHOWN]
     people = People({summary.person, *(row.other for row in meetings)} | ({summary.nemesis} - {""}), me)
     nemesis = next((row for row in summary.meetings if row.other == summary.nemesis), None)
     return PersonDisplay(

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from gamenights.recap.season_gazette import Edition
 from gamenights.standings import services
-from gamenights.standings.display import MOST_SHOWN, build_links, build_person, build_standings
+from gamenights.standings.display import MAX_SHOWN, build_links, build_person, build_standings
 from gamenights.standings.forms import SeasonForm, read_choice
 from gamenights.standings.selectors import ALL_TIME, get_group_and_span, read_person_summary, read_summary
 from groups.permissions import require_host
@@ -29,7 +29,7 @@ def standings(request: HttpRequest, code: str) -> HttpResponse:
     seasons = list(group.seasons.all())
     choice = read_choice(group, request.GET, seasons)
     me = _my_ids(request.who)
-    summary = read_summary(group, span, choice.period, choice.slot, most=MOST_SHOWN, always={str(pk) for pk in me})
+    summary = read_summary(group, span, choice.period, choice.slot, most=MAX_SHOWN, always={str(pk) for pk in me})
     context = {
         "group": group,
         "choice": choice,

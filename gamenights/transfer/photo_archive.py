@@ -14,14 +14,14 @@ from gamenights.transfer.selectors import load_as_file
 from groups.models import Group
 from photos.models import Photo
 
-MOST_PHOTOS = 500
+MAX_PHOTOS = 500
 
 
 def write_archive(group: Group) -> IO[bytes]:
     """``plays.json`` for BG Stats, and the newest photos, named by the uuid of their play; none that was reported."""
     found = tempfile.TemporaryFile()  # noqa: SIM115  (the answer to the request closes it)
     plays = dict(Play.objects.filter(group=group).standing().values_list("pk", "uuid"))
-    photos = Photo.objects.filter(kind="play", target__in=list(plays)).shown().order_by("-pk")[:MOST_PHOTOS]
+    photos = Photo.objects.filter(kind="play", target__in=list(plays)).shown().order_by("-pk")[:MAX_PHOTOS]
     numbers: Counter[int] = Counter()
     with zipfile.ZipFile(found, "w") as archive:
         archive.writestr(

@@ -20,7 +20,7 @@ from people.models import ApiAnswer
 
 HEADER = "Idempotency-Key"
 REPLAYED = "Idempotency-Replayed"
-MOST_KEPT = 256 * 1024
+MAX_KEPT = 256 * 1024
 # A process that died left its request without an answer.
 LOST_AFTER = dt.timedelta(minutes=2)
 BAD_KEY = "The Idempotency-Key must be 8 to 80 letters, digits, hyphens and underscores."
@@ -105,7 +105,7 @@ def _keep(row: ApiAnswer, response: HttpResponse) -> None:
 
 def _text(response: HttpResponse) -> str | None:
     """The body, if it can be stored as it is. A file would come back damaged."""
-    if response.streaming or len(response.content) > MOST_KEPT:
+    if response.streaming or len(response.content) > MAX_KEPT:
         return None
     try:
         text: str = response.content.decode()

@@ -16,7 +16,7 @@ from campaign.selectors import state_as_read
 from pages.site_address_for_guests import guest_url
 from people.requester import Who
 from printing.qr_codes import qr_matrix
-from printing.sheet_registry import BATTLE, MOST_SUBJECTS, Content, Sheet, Subject, register_sheets
+from printing.sheet_registry import BATTLE, MAX_SUBJECTS, Content, Sheet, Subject, register_sheets
 from printing.sheets.muster_rosters import model_boxes
 from printing.sheets.scenario_sheets import UNITS, subjects
 from printing.sheets.scenario_sheets import find as find_scenario
@@ -49,7 +49,7 @@ def open_battles(who: Who) -> Iterator[Subject]:
     if who.person is None:
         return
     rows = Battle.objects.involving(who).open().select_related("log", "campaign__log", "campaign__snapshot")
-    for battle in rows[:MOST_SUBJECTS]:
+    for battle in rows[:MAX_SUBJECTS]:
         state = state_as_read(battle.campaign) if battle.campaign else None
         if permissions_of(battle, who, state).report:
             names = " against ".join(side["name"] or side["side"] for side in battle.sides)

@@ -16,7 +16,7 @@ from people.requester import Who
 from prepared_queries import prepared_query
 from printing.sheet_registry import NIGHTS, Content, Sheet, Subject, register_sheets
 
-MOST_SEASONS = 12
+MAX_SEASONS = 12
 
 
 def find(who: Who, subject: str) -> Edition:
@@ -38,12 +38,12 @@ def _groups_that_played(who: Who) -> QuerySet[Group]:
 
 @prepared_query
 def _groups_with_plays(who: Who) -> QuerySet[Group]:
-    return _groups_that_played(who)[:MOST_SEASONS]
+    return _groups_that_played(who)[:MAX_SEASONS]
 
 
 @prepared_query
 def _seasons(who: Who) -> QuerySet[Season]:
-    return Season.objects.filter(group__in=_groups_that_played(who)).select_related("group")[:MOST_SEASONS]
+    return Season.objects.filter(group__in=_groups_that_played(who)).select_related("group")[:MAX_SEASONS]
 
 
 def subjects(who: Who) -> Iterator[Subject]:

@@ -15,7 +15,7 @@ from musters.models import Muster
 from musters.quick_army.army_request import army_with_roster
 from musters.selectors import roster_for
 from people.requester import Who
-from printing.sheet_registry import BATTLE, MOST_SUBJECTS, Content, Sheet, Subject, register_sheets
+from printing.sheet_registry import BATTLE, MAX_SUBJECTS, Content, Sheet, Subject, register_sheets
 from printing.typographic_characters import format_loyalty, format_range, typeset
 from refusal import Refusal
 from rulebook.campaign.vp_spending import PRICES
@@ -121,7 +121,7 @@ def find_muster(who: Who, code: str) -> Muster:
 def finished_musters(who: Who) -> Iterator[tuple[Muster, str]]:
     """With what it is: the kingdom, the battle and the campaign."""
     rows = Muster.objects.filter(campaign__in=Campaign.objects.of(who)).taken()
-    for found in rows.select_related("campaign__log", "campaign__snapshot")[:MOST_SUBJECTS]:
+    for found in rows.select_related("campaign__log", "campaign__snapshot")[:MAX_SUBJECTS]:
         state = musters_permissions.state_of(found.campaign)
         if not musters_permissions.is_hidden_from(state, found, who):
             name = state.kingdoms[found.kingdom].name

@@ -14,7 +14,7 @@ from people.requester import Who
 from prepared_queries import prepared_query
 from printing.sheet_registry import NIGHTS, Content, Sheet, Subject, register_sheets
 
-MOST_PLAYS, MOST_STORIES, MOST_ROWS = 14, 8, 10
+MAX_PLAYS, MAX_STORIES, MAX_ROWS = 14, 8, 10
 
 
 def find(who: Who, subject: str) -> Night:
@@ -56,7 +56,7 @@ def gather(night: Night) -> Content:
                 "contests": one.row.contests,
                 "plays": one.row.plays,
             }
-            for one in display.table[:MOST_ROWS]
+            for one in display.table[:MAX_ROWS]
         ],
         "plays": [
             {
@@ -66,10 +66,10 @@ def gather(night: Night) -> Content:
                 "winners": ", ".join(winner.name for winner in play.winners),
                 "notes": play.notes[:200],
             }
-            for play in display.plays[:MOST_PLAYS]
+            for play in display.plays[:MAX_PLAYS]
         ],
-        "left_out": max(0, len(display.plays) - MOST_PLAYS),
-        "stories": [story.text for story in display.stories[:MOST_STORIES]],
+        "left_out": max(0, len(display.plays) - MAX_PLAYS),
+        "stories": [story.text for story in display.stories[:MAX_STORIES]],
         "next": [title_of(one) for one in display.next_nights],
     }
 

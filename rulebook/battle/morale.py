@@ -19,7 +19,7 @@ from rulebook.data.scenarios import SCENARIO
 
 BLESSING_NEEDS = 10
 # No table is so large that a unit could run longer.
-MOST_ROUNDS = 100
+MAX_ROUNDS = 100
 
 
 @dataclass(frozen=True, slots=True)

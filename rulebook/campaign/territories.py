@@ -13,7 +13,7 @@ from rulebook.data.house_rules import BY_THE_BOOK, Options
 from text import join_list
 
 FEWEST_KINGDOMS = 2
-MOST_KINGDOMS = 100  # as many as the old empire broke into
+MAX_KINGDOMS = 100  # as many as the old empire broke into
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,9 +107,9 @@ class Realm:
     def __post_init__(self) -> None:
         if self._at:
             return
-        if len(self.kingdoms) > MOST_KINGDOMS:
+        if len(self.kingdoms) > MAX_KINGDOMS:
             raise Refusal(
-                f"A campaign has at most {MOST_KINGDOMS} kingdoms, not {len(self.kingdoms)}.", field="kingdoms"
+                f"A campaign has at most {MAX_KINGDOMS} kingdoms, not {len(self.kingdoms)}.", field="kingdoms"
             )
         for name in self.kingdoms:
             if not isinstance(name, str) or not name.strip():
@@ -126,9 +126,9 @@ class Realm:
     def start(cls, kingdoms: Iterable[str]) -> Realm:
         """The map before the first battle: every King holds his own four territories."""
         names = tuple(kingdoms)
-        if not FEWEST_KINGDOMS <= len(names) <= MOST_KINGDOMS:
+        if not FEWEST_KINGDOMS <= len(names) <= MAX_KINGDOMS:
             raise Refusal(
-                f"A campaign has {FEWEST_KINGDOMS} to {MOST_KINGDOMS} kingdoms, not {len(names)}.",
+                f"A campaign has {FEWEST_KINGDOMS} to {MAX_KINGDOMS} kingdoms, not {len(names)}.",
                 field="kingdoms",
             )
         return cls(names, tuple((name,) * 4 for name in names))

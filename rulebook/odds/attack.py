@@ -17,7 +17,7 @@ from rulebook.battle.advantages import Tally
 from rulebook.battle.casualties import Losses, take_wounds
 from rulebook.battle.combat import AttackOutcome
 from rulebook.battle.dice_pools import AttackDice, melee_attack_dice, shooting_attack_dice
-from rulebook.battle.morale import BLESSING_NEEDS, MOST_ROUNDS, apply_morale_outcome, must_test_morale
+from rulebook.battle.morale import BLESSING_NEEDS, MAX_ROUNDS, apply_morale_outcome, must_test_morale
 from rulebook.battle.situations import Casting, Melee, Morale, Rally, Save, Shooting
 from rulebook.battle.unit_in_play import UnitInPlay
 from rulebook.data.house_rules import BY_THE_BOOK, Options
@@ -240,7 +240,7 @@ class RallyOdds:
 
 def rally_odds(situation: Rally, rounds: int, options: Options = BY_THE_BOOK) -> tuple[RallyOdds, ...]:
     """Rung by rung: where a fleeing unit is after 1, 2, ... activations."""
-    check_count(rounds, "number of rounds", least=1, most=MOST_ROUNDS)
+    check_count(rounds, "number of rounds", least=1, most=MAX_ROUNDS)
     rungs: list[RallyOdds] = []
     rallied = scattered = Fraction(0)
     fleeing = Fraction(1)

@@ -12,7 +12,7 @@ from rulebook.basics.input_checks import check_count, quote_value
 from rulebook.battle.advantages import EASIEST, HARDEST
 
 # Far more than any unit throws (200 shots of a Cat-non), and still quick.
-MOST_DICE = 400
+MAX_DICE = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ def add_ways(one: list[int], other: list[int]) -> list[int]:
 
 def hits_then_saves(dice: int, hit: Fraction, save: Fraction = Fraction(0)) -> Distribution:
     """Unsaved hits of some dice that each hit with one chance and are each saved with another."""
-    check_count(dice, "number of dice", most=MOST_DICE)
+    check_count(dice, "number of dice", most=MAX_DICE)
     for what, chance in (("chance to hit", hit), ("chance to save", save)):
         if not isinstance(chance, (Fraction, int)) or not 0 <= chance <= 1:
             raise Refusal(f"The {what} is {quote_value(chance)}. Give a fraction from 0 to 1.", field=what)

@@ -15,7 +15,7 @@ from tests.campaign.chronicle.sample_wars import NAMES, joining
 from tests.campaign.test_services import Table
 
 # Log-in, person and campaign included.
-MOST_QUERIES = 12
+MAX_QUERIES = 12
 
 
 @pytest.fixture
@@ -33,7 +33,7 @@ def test_page_makes_the_same_few_queries_at_any_size(table, master, make_person)
     path = table.campaign.get_absolute_url()
     master.client.get(path)  # the first visit of all is noted once
     few = queries(master.client, path)
-    assert len(few) <= MOST_QUERIES, "\n".join(few)
+    assert len(few) <= MAX_QUERIES, "\n".join(few)
     for name in NAMES[2:]:
         friend = make_person(f"{name} the friend", account=False)
         table.do("kingdom_joins", joining(name, ruler=friend.pk))
@@ -48,7 +48,7 @@ def test_page_makes_the_same_few_queries_at_any_size(table, master, make_person)
     assert len(many) <= len(few), "\n".join(many)
     # News since the last visit costs one line to remember it.
     table.do("note", {"text": "one more"})
-    assert len(queries(master.client, path)) <= MOST_QUERIES
+    assert len(queries(master.client, path)) <= MAX_QUERIES
 
 
 def test_lead_sentence_is_part_of_the_live_update(table, master):

@@ -14,7 +14,7 @@ from tests.faults.writers import Count, Writers, set_up
 from tests.services import private_postgres, slowdown, stop_process
 
 # On a machine that does nothing else; beside other work, as much longer as any program then takes to start.
-MOST_SECONDS = 5.0
+MAX_SECONDS = 5.0
 # Load before a fault begins.
 WARM_UP = 1.5
 AWAY = 5.0
@@ -36,7 +36,7 @@ class Outcome:
         if self.count is None:
             return True
         wrong = self.count.lost + self.count.doubled + self.count.holes
-        return not wrong and not self.broken and self.recovery < MOST_SECONDS * self.busy
+        return not wrong and not self.broken and self.recovery < MAX_SECONDS * self.busy
 
     def __str__(self) -> str:
         if self.count is None:

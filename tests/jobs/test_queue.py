@@ -29,7 +29,7 @@ def begin(pk: int, minutes_ago: float = 0) -> None:
 
 def test_twenty_jobs_of_one_person_delay_another_by_one_at_most(do, player, other_player, sent):
     """The attack: all slots of the queue, then somebody wants a print."""
-    many = order(player, jobs_services.MOST_OPEN)
+    many = order(player, jobs_services.MAX_OPEN)
     [print_job] = order(other_player)
     assert sent == [many[0].pk], "the broker has one message; the others follow when it is their turn"
     while sent:

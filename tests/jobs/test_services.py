@@ -46,7 +46,7 @@ def test_unregistered_kind_is_a_programming_error(db):
 
 
 def test_one_person_cannot_fill_the_queue(db, player, other_player):
-    for number in range(jobs_services.MOST_OPEN):
+    for number in range(jobs_services.MAX_OPEN):
         jobs_services.request_job("adds", {"a": number, "b": 0}, player)
     with pytest.raises(Refusal) as refused:
         jobs_services.request_job("adds", {"a": 1, "b": 1}, player)

@@ -9,7 +9,7 @@ import time
 import pytest
 
 from live import hub as live_hub
-from live.hub import MOST_PER_OWNER, Hub, HubFull
+from live.hub import MAX_PER_OWNER, Hub, HubFull
 from log.models import Log
 from tests.live.run_async import alone
 
@@ -163,13 +163,13 @@ async def test_closed_stream_leaves_nothing_behind(hub):
 
 @alone
 async def test_oldest_stream_of_a_person_makes_room(hub):
-    first, *rest = [hub.subscribe([1], owner="person:1") for _ in range(MOST_PER_OWNER)]
+    first, *rest = [hub.subscribe([1], owner="person:1") for _ in range(MAX_PER_OWNER)]
     stranger = hub.subscribe([1], owner="person:2")
     newest = hub.subscribe([1], owner="person:1")
     assert first.over == "crowded"
     assert not any(one.over for one in (*rest, stranger, newest))
     hub.unsubscribe(first)
-    assert hub.streams == MOST_PER_OWNER + 1
+    assert hub.streams == MAX_PER_OWNER + 1
 
 
 @alone
@@ -192,7 +192,7 @@ async def test_returning_page_replaces_its_dead_stream(hub):
 
 @alone
 async def test_streams_per_process_are_limited(hub, monkeypatch):
-    monkeypatch.setattr(live_hub, "MOST_STREAMS", 5)
+    monkeypatch.setattr(live_hub, "MAX_STREAMS", 5)
     streams = [hub.subscribe([1], owner=f"person:{n}") for n in range(5)]
     with pytest.raises(HubFull):
         hub.subscribe([1], owner="person:9")
@@ -202,8 +202,8 @@ async def test_streams_per_process_are_limited(hub, monkeypatch):
 
 @alone
 async def test_strangers_leave_room_for_members(hub, monkeypatch):
-    monkeypatch.setattr(live_hub, "MOST_STREAMS", 8)
-    monkeypatch.setattr(live_hub, "MOST_OF_STRANGERS", 5)
+    monkeypatch.setattr(live_hub, "MAX_STREAMS", 8)
+    monkeypatch.setattr(live_hub, "MAX_OF_STRANGERS", 5)
     for n in range(5):
         hub.subscribe([1], owner=f"browser:{n}", stranger_at=f"198.51.100.{n}")
     with pytest.raises(HubFull):
@@ -218,7 +218,7 @@ async def test_strangers_leave_room_for_members(hub, monkeypatch):
 
 @alone
 async def test_one_address_leaves_room_for_other_strangers(hub, monkeypatch):
-    monkeypatch.setattr(live_hub, "MOST_PER_ADDRESS", 3)
+    monkeypatch.setattr(live_hub, "MAX_PER_ADDRESS", 3)
     first, *_ = [hub.subscribe([1], owner=f"browser:{n}", stranger_at="198.51.100.1") for n in range(3)]
     with pytest.raises(HubFull):
         hub.subscribe([1], owner="browser:3", stranger_at="198.51.100.1")

@@ -12,7 +12,7 @@ from django.test import RequestFactory
 from django.utils import timezone
 
 from live import views
-from live.hub import MOST_OF_STRANGERS, MOST_STREAMS, Hub, HubFull
+from live.hub import MAX_OF_STRANGERS, MAX_STREAMS, Hub, HubFull
 from live.streams import StreamRequest
 from log import log_kinds
 from log.models import Log
@@ -83,13 +83,13 @@ async def test_seventy_made_up_guests_leave_room_for_members():
         for _ in range(12):
             with contextlib.suppress(HubFull):
                 hub.subscribe([1], owner=f"person:{number}", stranger_at=f"198.51.100.{number}")
-    assert hub.streams == MOST_OF_STRANGERS
+    assert hub.streams == MAX_OF_STRANGERS
     for number in range(70):
         for _ in range(12):
             with contextlib.suppress(HubFull):
                 hub.subscribe([1], owner=f"person:{number + 100}")
-    assert hub.streams == MOST_STREAMS
+    assert hub.streams == MAX_STREAMS
     members = [hub.subscribe([1], owner=f"person:{number + 1000}") for number in range(200)]
     assert not any(one.over for one in members)
-    assert hub.streams == MOST_STREAMS
+    assert hub.streams == MAX_STREAMS
     hub.shutdown()

@@ -99,9 +99,9 @@ async def test_write_by_another_process_arrives_with_the_next_poll(world):
 
 @alone
 async def test_streams_per_person_are_limited_and_the_oldest_is_told_to_wait(world):
-    from live.hub import MOST_PER_OWNER
+    from live.hub import MAX_PER_OWNER
 
-    many = [await listen(world, who=1).open() for _ in range(MOST_PER_OWNER)]
+    many = [await listen(world, who=1).open() for _ in range(MAX_PER_OWNER)]
     other = await listen(world, who=2).open()
     newest = await listen(world, who=1).open()
     await many[0].until(lambda self: self.ended)

@@ -123,7 +123,7 @@ def test_what_can_change_is_refused(drawings):
 
 
 def test_old_parts_make_room(drawings, monkeypatch):
-    monkeypatch.setattr(drawn_parts, "MOST_CHARACTERS", 2000)
+    monkeypatch.setattr(drawn_parts, "MAX_CHARACTERS", 2000)
     for number in range(50):
         draw(item(f"number {number}"))
     assert drawn_parts._size == sum(len(part.result()) for part in drawn_parts._parts.values()) <= 2000

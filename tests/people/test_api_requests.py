@@ -67,7 +67,7 @@ def test_secrets_and_refusals_for_now_are_not_kept(wren):
     assert ApiAnswer.objects.count() == 0
 
 
-@pytest.mark.parametrize("body", [b"\xff\xd8\xff a picture", b"a \0 in it", b"x" * (idempotency.MOST_KEPT + 1)])
+@pytest.mark.parametrize("body", [b"\xff\xd8\xff a picture", b"a \0 in it", b"x" * (idempotency.MAX_KEPT + 1)])
 def test_answer_that_cannot_be_stored_as_it_is_is_not_kept(wren, monkeypatch, body):
     answers = iter([HttpResponse(body, content_type="image/jpeg"), HttpResponse(b"the second")])
     monkeypatch.setattr("people.api.PeopleView.post", lambda *_, **__: next(answers))

@@ -218,7 +218,7 @@ def reachable_sheet():
 def test_strangers_who_print_leave_room_for_members(master, monkeypatch):
     sheet = "/print/quick-reference/"
     Job.objects.bulk_create(
-        Job(kind=orders.KIND, key=f"waiting {n}", args={}) for n in range(orders.MOST_OPEN_OF_STRANGERS)
+        Job(kind=orders.KIND, key=f"waiting {n}", args={}) for n in range(orders.MAX_OPEN_OF_STRANGERS)
     )
     refused = Client().post(sheet, {})
     assert refused.status_code == 429

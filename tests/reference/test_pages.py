@@ -9,7 +9,7 @@ from django.test import Client
 
 from pages.template_functions import inches
 from reference.chapters import chapters
-from reference.search import LONGEST, highlight, query_words, search
+from reference.search import MAX_QUERY, highlight, query_words, search
 from rulebook.data.house_rules import OPTIONS
 from rulebook.data.scenarios import SCENARIOS
 from rulebook.data.units import UNITS
@@ -121,7 +121,7 @@ def test_query_is_escaped(db) -> None:
 
 def test_long_query_is_truncated(db) -> None:
     assert query_words("cheese " * 10 + "sauce " * 500)[:2] == ("cheese", "sauce")
-    assert query_words("x" * 500) == ("x" * LONGEST,)
+    assert query_words("x" * 500) == ("x" * MAX_QUERY,)
     assert Client().get("/rules/", {"q": "x" * 5000}).status_code == 200
 
 

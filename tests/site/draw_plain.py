@@ -8,7 +8,7 @@ from html import unescape
 
 import django
 
-MOST_PAGES = 120  # for each viewer
+MAX_PAGES = 120  # for each viewer
 NOT_FOLLOWED = ("/static/", "/api/", "/log-out", "/live/", "/jobs/", "/media/")
 # New in every drawing, whoever draws it.
 _NEW = re.compile(
@@ -34,7 +34,7 @@ def main() -> None:
         todo, seen = ["/"], {"/"}
         shapes: dict[str, int] = {}
         pages[name] = 0
-        while todo and pages[name] < MOST_PAGES:
+        while todo and pages[name] < MAX_PAGES:
             path = todo.pop(0)
             if client.get(path).headers.get("Content-Type", "").partition(";")[0] != "text/html":
                 continue

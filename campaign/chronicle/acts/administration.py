@@ -17,7 +17,7 @@ from campaign.chronicle.acts.registry import (
 )
 from campaign.chronicle.campaign_setting_choices import FREE_TERMS, TERM
 from campaign.chronicle.effects import (
-    RULES_TEXT_MOST,
+    MAX_RULES_TEXT,
     CampaignNamed,
     Effect,
     FealtyChanged,
@@ -36,7 +36,7 @@ from campaign.chronicle.effects import (
     WarStarted,
 )
 from campaign.chronicle.fields import (
-    NAME_MOST,
+    MAX_NAME,
     ArmsJson,
     BattleNumber,
     Holders,
@@ -50,19 +50,19 @@ from campaign.chronicle.state import GONE, PLACE_KEYS, PLAYING, State
 from dataclass_json import Text, stored_as
 from look_alikes import look_alike_refusal, require_plain_names, shape_of
 from refusal import Refusal
-from rulebook.campaign.territories import MOST_KINGDOMS, parse_territory
+from rulebook.campaign.territories import MAX_KINGDOMS, parse_territory
 from rulebook.data.house_rules import OPTION, Options
 
-NOTE_MOST = 2000
+MAX_NOTE = 2000
 STANDING = "standing"  # why: as it was when the chronicle began
 
 OptionValue = str | int | bool | None
 HouseKey = Literal["1", "2", "3", "4"]
 HOUSE_NUMBERS: tuple[HouseKey, ...] = get_args(HouseKey)
 
-CampaignName = Annotated[str, Text("The name of the campaign", NAME_MOST)]
-KingdomName = Annotated[str, Text("The name of the kingdom", NAME_MOST)]
-SeasonName = Annotated[str, Text("The name of the season", NAME_MOST)]
+CampaignName = Annotated[str, Text("The name of the campaign", MAX_NAME)]
+KingdomName = Annotated[str, Text("The name of the kingdom", MAX_NAME)]
+SeasonName = Annotated[str, Text("The name of the season", MAX_NAME)]
 
 
 @register_act
@@ -72,7 +72,7 @@ class FoundCampaign(Act):
 
     name: CampaignName
     master: PersonId
-    season: Annotated[str, Text("The name of the season", NAME_MOST, empty=True)] = ""  # empty in older chronicles
+    season: Annotated[str, Text("The name of the season", MAX_NAME, empty=True)] = ""  # empty in older chronicles
 
     def decide(self, state: State, rules: Options) -> list[Effect]:
         if state.masters:
@@ -87,7 +87,7 @@ class RenameCampaign(Act):
     key: ClassVar[str] = "renamed"
 
     to: CampaignName
-    was: Annotated[str, Text("The old name", NAME_MOST, empty=True)] = field(metadata=stored_as("from"), default="")
+    was: Annotated[str, Text("The old name", MAX_NAME, empty=True)] = field(metadata=stored_as("from"), default="")
 
     def numbered(self, state: State, entry: int) -> RenameCampaign:
         return replace(self, was=self.was or state.name)
@@ -104,7 +104,7 @@ class AddNote(Act):
     key: ClassVar[str] = "note"
     by: ClassVar[str] = MEMBER
 
-    text: Annotated[str, Text("The note", NOTE_MOST)]
+    text: Annotated[str, Text("The note", MAX_NOTE)]
     battle: BattleNumber = 0  # the battle it tells of; 0: none
 
     def decide(self, state: State, rules: Options) -> list[Effect]:
@@ -155,8 +155,8 @@ class AddKingdom(Act):
     def decide(self, state: State, rules: Options) -> list[Effect]:
         if self.kingdom is None or self.kingdom in state.kingdoms:
             raise Refusal("This kingdom has already joined.", field="kingdom")
-        if len(state.in_play()) >= MOST_KINGDOMS:
-            raise Refusal(f"A campaign has at most {MOST_KINGDOMS} kingdoms.")
+        if len(state.in_play()) >= MAX_KINGDOMS:
+            raise Refusal(f"A campaign has at most {MAX_KINGDOMS} kingdoms.")
         _check_kingdom_name(self.name, state, besides=self.kingdom)
         require_plain_names([*self.places.values(), *(house.name for house in self.houses)])
         if len(self.houses) != 4:
@@ -377,7 +377,7 @@ class ChangeHouseRules(Act):
                 effects.append(HouseRuleChanged(key, read, row.default))
         for key, value in self.terms.items():
             if key in FREE_TERMS:
-                require_text(value, "The text", most=RULES_TEXT_MOST, field=key, empty=True)
+                require_text(value, "The text", most=MAX_RULES_TEXT, field=key, empty=True)
             elif key not in TERM:
                 raise Refusal(f"There is no agreement called {key!r}.", field="terms")
             elif value not in TERM[key].values:

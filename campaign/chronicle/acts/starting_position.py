@@ -16,7 +16,7 @@ from refusal import Refusal
 from rulebook.campaign.territories import Realm, parse_territory
 from rulebook.data.house_rules import Options
 
-LOYALTY_MOST, VP_MOST, SEASON_MOST = 99, 999, 999
+MAX_LOYALTY, MAX_VP, MAX_SEASON = 99, 999, 999
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +53,13 @@ class SetStartingPosition(Act):
 def _score_effects(state: State, key: str, given: StartingScores, options: Options) -> list[Effect]:
     realm = state.kingdoms[key]
     effects: list[Effect] = []
-    most = LOYALTY_MOST if options.loyalty_cap is None else options.loyalty_cap
+    most = MAX_LOYALTY if options.loyalty_cap is None else options.loyalty_cap
     loyalty = require_whole_number(
         given.loyalty, f"Loyalty of {realm.name}", least=-most, most=most, field=f"{key}-loyalty"
     )
     if loyalty != realm.loyalty:
         effects.append(LoyaltyChanged(key, loyalty - realm.loyalty, STANDING))
-    vp = require_whole_number(given.vp, f"VP of {realm.name}", least=0, most=VP_MOST, field=f"{key}-vp")
+    vp = require_whole_number(given.vp, f"VP of {realm.name}", least=0, most=MAX_VP, field=f"{key}-vp")
     if vp != realm.vp:
         effects.append(VpChanged(key, vp - realm.vp, STANDING))
     for number in given.lost:
@@ -85,7 +85,7 @@ def _map_effects(state: State, holders: Mapping[str, str], options: Options) -> 
 
 
 def _season_effects(state: State, given: StartingSeason) -> list[Effect]:
-    require_whole_number(given.number, "The number of the season", least=1, most=SEASON_MOST, field="season")
+    require_whole_number(given.number, "The number of the season", least=1, most=MAX_SEASON, field="season")
     if (state.season_open, state.season, state.season_name) == (True, given.number, given.name):
         return []
     return [SeasonTurned(True, given.number, given.name)]

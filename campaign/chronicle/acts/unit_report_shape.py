@@ -12,7 +12,7 @@ from refusal import Refusal
 
 Key = Annotated[str, Text("The key", 80, empty=True)]
 Units = Annotated[int, Whole("Units", 0, 999)]
-UNITS_MOST = 100
+MAX_UNITS = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +25,8 @@ class UnitRow:
     weapon: Key | None = None
 
 
-UnitRows = Annotated[tuple[UnitRow, ...], Count("Units", UNITS_MOST)]
-UnitKeys = Annotated[tuple[Key, ...], Count("Units", UNITS_MOST)]
+UnitRows = Annotated[tuple[UnitRow, ...], Count("Units", MAX_UNITS)]
+UnitKeys = Annotated[tuple[Key, ...], Count("Units", MAX_UNITS)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class TwoArmies:
     removed: Mapping[str, UnitKeys] = field(default_factory=dict)
     escaped: UnitKeys = ()
     crossings: Mapping[str, Units] = field(default_factory=dict)
-    mounds: Annotated[tuple[tuple[Units, Units], ...], Count("Rounds", UNITS_MOST)] = ()
+    mounds: Annotated[tuple[tuple[Units, Units], ...], Count("Rounds", MAX_UNITS)] = ()
     ablaze: Units = 0
 
 

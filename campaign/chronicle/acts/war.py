@@ -31,13 +31,13 @@ from rulebook.campaign.territories import parse_territory
 from rulebook.data.house_rules import Options
 from rulebook.data.scenarios import SCENARIO
 
-VP_MOST = 99
-UNITS_MOST = 99
-THROWS_MOST = 400
+MAX_VP = 99
+MAX_UNITS = 99
+MAX_THROWS = 400
 AGREED = "agreed"
 
 Outcome = Literal["attacker", "defender", "draw"]
-Vp = Annotated[int, Whole("VP", 0, VP_MOST)]
+Vp = Annotated[int, Whole("VP", 0, MAX_VP)]
 
 
 # --- the roll-off --------------------------------------------------------------------------------------------------
@@ -59,7 +59,7 @@ class RollForAttack(Act):
     by: ClassVar[str] = RULER
 
     pair: tuple[KingdomId, KingdomId] | None = None
-    throws: Annotated[tuple[ThrownDie, ...], Count("Throws", THROWS_MOST)] = ()
+    throws: Annotated[tuple[ThrownDie, ...], Count("Throws", MAX_THROWS)] = ()
     winner: KingdomId | None = None
     again: bool = False  # goes on with the roll-off that binds now: a bought re-roll, or the dice of a tie
 
@@ -244,8 +244,8 @@ class ReportResult(Act):
     scenario: str | None = None
     as_agreed: bool = False
     points: Mapping[KingdomId, Vp] = field(default_factory=dict)
-    spent: Mapping[KingdomId, Annotated[int, Whole("VP spent", 0, VP_MOST)]] = field(default_factory=dict)
-    removed: Mapping[KingdomId, Annotated[int, Whole("Units removed", 0, UNITS_MOST)]] = field(default_factory=dict)
+    spent: Mapping[KingdomId, Annotated[int, Whole("VP spent", 0, MAX_VP)]] = field(default_factory=dict)
+    removed: Mapping[KingdomId, Annotated[int, Whole("Units removed", 0, MAX_UNITS)]] = field(default_factory=dict)
     others: Mapping[KingdomId, Vp] = field(default_factory=dict)
     houses_lost: Mapping[KingdomId, tuple[HouseNumber, ...]] = field(default_factory=dict)
     report: ReportOfSides | None = None

@@ -34,7 +34,7 @@ from rulebook.data.scenarios import SCENARIO
 from text import join_list
 
 # A longer season tells only its most important events and counts the rest.
-MOST = 60
+MAX_EVENTS = 60
 STREAK = 3
 
 # Effects after which somebody else may hold the most land.
@@ -276,9 +276,9 @@ def _end_sentence(text: str) -> str:
 
 def _choose_weightiest(events: list[_Event]) -> list[_Event]:
     """The weightiest, in the order they happened."""
-    if len(events) <= MOST:
+    if len(events) <= MAX_EVENTS:
         return events
-    best = sorted(range(len(events)), key=lambda at: (-events[at].weight, at))[:MOST]
+    best = sorted(range(len(events)), key=lambda at: (-events[at].weight, at))[:MAX_EVENTS]
     return [events[at] for at in sorted(best)]
 
 

@@ -42,10 +42,10 @@ from cardgames.games.majesty.scoring import (
 )
 from refusal import Refusal
 
-MOST = 30
+MAX_FIGURE = 30
 # The most cards of one kind that a group's own box may have.
-MOST_CARDS = 99
-MOST_ACTIONS = 2
+MAX_CARDS = 99
+MAX_ACTIONS = 2
 # The six types of action, each at most once in a turn (Y31, Y32).
 ACTIONS = {
     "colony": "Choose a colony",
@@ -73,7 +73,7 @@ def take_action(taken: Sequence[str], action: str) -> list[str]:
         raise Refusal("Choose one of the six types of action.", field="what")
     if action in taken:
         raise Refusal(f"“{ACTIONS[action]}” was already used this turn. Choose another type of action.", status=409)
-    if len(taken) >= MOST_ACTIONS:
+    if len(taken) >= MAX_ACTIONS:
         raise Refusal("Both actions of this turn are used. Start the next turn.", status=409)
     return [*taken, action]
 
@@ -85,8 +85,8 @@ def lingering_cards(deck: Deck) -> dict[str, str]:
 
 def court_of(figures: Mapping[str, int]) -> CourtCount:
     for key, number in figures.items():
-        if key not in FIGURES or type(number) is not int or not 0 <= number <= MOST:
-            raise Refusal(f"Enter whole numbers from 0 to {MOST}.", field=key)
+        if key not in FIGURES or type(number) is not int or not 0 <= number <= MAX_FIGURE:
+            raise Refusal(f"Enter whole numbers from 0 to {MAX_FIGURE}.", field=key)
 
     def count(key: str) -> int:
         return figures.get(key, 0)
@@ -197,8 +197,8 @@ def work_out_salon(
     if level not in LEVELS:
         raise Refusal("A reform has level 1, 3 or 5.", field="level")
     for name, number in (("of_muse", of_muse), ("others", others), ("wealth", wealth), ("scandals", scandals)):
-        if type(number) is not int or not 0 <= number <= MOST:
-            raise Refusal(f"Enter whole numbers from 0 to {MOST}.", field=name)
+        if type(number) is not int or not 0 <= number <= MAX_FIGURE:
+            raise Refusal(f"Enter whole numbers from 0 to {MAX_FIGURE}.", field=name)
     sophia = OWN_MUSE * of_muse + OTHER_MUSE * others + extra
     why_not = ""
     if of_muse + others < FEWEST:

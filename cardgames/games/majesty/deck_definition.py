@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from cardgames.engine import CardGroup, Deck, DeckSchema, DeckTotal, Face, ValueKind
 from cardgames.engine.deck_data import CardRow
-from cardgames.games.majesty.player_numbers import FEWEST_PLAYERS, MOST_PLAYERS
+from cardgames.games.majesty.player_numbers import FEWEST_PLAYERS, MAX_PLAYERS
 from cardgames.games.majesty.salon_arithmetic import LEVELS
 
 MUSES = ("politics", "science", "literature", "arts", "music")
@@ -76,7 +76,7 @@ def normal_actions(deck: Deck) -> int:
 
 def most_players(deck: Deck) -> int:
     """For how many the action cards are enough: four each, and one to draw."""
-    return min(MOST_PLAYERS, (normal_actions(deck) - 1) // HAND)
+    return min(MAX_PLAYERS, (normal_actions(deck) - 1) // HAND)
 
 
 def _can_be_dealt(deck: Deck) -> list[str]:
@@ -191,7 +191,7 @@ def reshuffle_face(deck: Deck) -> MajestyCard:
 def cautions(deck: Deck, seats: int, options: object) -> list[str]:
     """What a table should know before it plays this deck with so many."""
     muses = Counter(face.muse for face in cards_of_group(deck, "philosophe"))
-    gone = MOST_PLAYERS - seats
+    gone = MAX_PLAYERS - seats
     return [
         f"No {muse} philosophes are left with {seats} players, so nobody can implement a {muse} reform."
         for muse in dict.fromkeys(face.muse for face in cards_of_group(deck, "reform"))

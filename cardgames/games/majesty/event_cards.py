@@ -15,7 +15,7 @@ from cardgames.games.majesty import deck_definition as named
 from cardgames.games.majesty.deck_definition import MUSES, SCANDAL
 from cardgames.games.majesty.table_state import DEBTS_PAID, Kingdoms, face, others
 
-MOST_STOLEN, MOST_DRAWN, MOST_INTRIGUE, MOST_LETTERS = 3, 3, 2, 3
+MAX_STOLEN, MAX_DRAWN, MAX_INTRIGUE, MAX_LETTERS = 3, 3, 2, 3
 CROWDED_COURT = 4
 NECKLACE_COINS = 3
 ENOUGH = "enough"
@@ -129,7 +129,7 @@ def letters(t: Kingdoms, seat: int, played: Card) -> Part:
         first = draw_piles.top_philosophe(t)
         assert first is not None
         deck.cards.append(first)
-    cards = deck.cards[-MOST_LETTERS:][::-1]
+    cards = deck.cards[-MAX_LETTERS:][::-1]
     t.look(seat, deck, cards, "letters")
     slots = {f"slot-{number}": card for number, card in enumerate(cards, 1)}
     kept = yield Question(seat, "letters", slots, [card.key for card in cards])
@@ -218,7 +218,7 @@ def espionage(t: Kingdoms, seat: int, played: Card) -> Part:
     slots = {f"slot-{number}": card for number, card in enumerate(theirs.cards, 1)}
     faces = [card.key for card in theirs.cards]
     taken: list[Card] = []
-    while slots and len(taken) < min(MOST_STOLEN, table_state.room(t, seat) + len(taken)):
+    while slots and len(taken) < min(MAX_STOLEN, table_state.room(t, seat) + len(taken)):
         options: dict[str, Card | None] = {**slots, ENOUGH: None}
         card = yield Question(seat, "steal", options, {"of": of, "cards": faces})
         if card is None:
@@ -234,7 +234,7 @@ def espionage(t: Kingdoms, seat: int, played: Card) -> Part:
 def intrigue(t: Kingdoms, seat: int, played: Card) -> Part:
     of = yield Question(seat, "intrigue", seat_options(courts_with(t, seat, "hands")))
     hand, gone = t.hands[of], []
-    for _ in range(min(MOST_INTRIGUE, len(hand.cards))):
+    for _ in range(min(MAX_INTRIGUE, len(hand.cards))):
         card = t.pick_blindly(hand, "intrigue")
         t.give(hand, card, t.discard)
         gone.append(card.key)
@@ -246,7 +246,7 @@ def can_subscribe(t: Kingdoms, seat: int) -> bool:
 
 
 def subscription(t: Kingdoms, seat: int, played: Card) -> Part:
-    draw_piles.draw_hand(t, seat, MOST_DRAWN)
+    draw_piles.draw_hand(t, seat, MAX_DRAWN)
     return
     yield
 

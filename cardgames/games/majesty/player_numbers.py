@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from refusal import Refusal
 
-FEWEST_PLAYERS, MOST_PLAYERS = 2, 6
+FEWEST_PLAYERS, MAX_PLAYERS = 2, 6
 PATTERN, AS_THREE, FULL = "pattern", "as_three", "full"
 Thing = TypeVar("Thing")
 
@@ -22,13 +22,13 @@ class Adjustment:
 
 
 def adjustment_for(players: int, two_players: str = PATTERN) -> Adjustment:
-    if type(players) is not int or not FEWEST_PLAYERS <= players <= MOST_PLAYERS:
+    if type(players) is not int or not FEWEST_PLAYERS <= players <= MAX_PLAYERS:
         raise Refusal("Your Majesty is for 2 to 6 players.", field="seats")
     if players == 2 and two_players != PATTERN:
-        return adjustment_for(3 if two_players == AS_THREE else MOST_PLAYERS)
-    if players == MOST_PLAYERS:
+        return adjustment_for(3 if two_players == AS_THREE else MAX_PLAYERS)
+    if players == MAX_PLAYERS:
         return Adjustment(0, 0)
-    return Adjustment(players, MOST_PLAYERS - players)
+    return Adjustment(players, MAX_PLAYERS - players)
 
 
 def drop_every(things: Sequence[Thing], nth: int) -> tuple[list[Thing], list[Thing]]:

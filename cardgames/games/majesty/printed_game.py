@@ -20,13 +20,13 @@ from cardgames.engine.printed_game import (
 )
 from cardgames.engine.score_sheet import ScoreSheet
 from cardgames.games.majesty import companion
-from cardgames.games.majesty.player_numbers import MOST_PLAYERS
+from cardgames.games.majesty.player_numbers import MAX_PLAYERS
 from cardgames.games.majesty.salon_arithmetic import LEVELS
 from cardgames.games.majesty.scoring import BY_WEALTH, NEEDS_REFORM, NO_PAYCHECK, TARGET, target_of
 from refusal import Refusal
 
-MOST_SCANDALS = 30
-MOST_LINGERING = 30
+MAX_SCANDALS = 30
+MAX_LINGERING = 30
 # What the salon calculator asks: name, label, and what it starts with.
 SALON_FIGURES = (
     ("of_muse", "Attendees of the reform's muse", 2),
@@ -44,7 +44,7 @@ def _lay_lingering(state: State, tap: Tap) -> None:
     """A lingering event lies at a court until that player's next turn."""
     if tap.what not in companion.lingering_cards(tap.deck):
         raise Refusal("Choose one of the lingering events of this deck.", field="what")
-    if len(state["lingering"]) >= MOST_LINGERING:
+    if len(state["lingering"]) >= MAX_LINGERING:
         raise Refusal("Too many lingering events. Start the next turn first.", status=409)
     state["lingering"] = [*state["lingering"], [state["active"] if tap.seat is None else tap.seat, tap.what]]
 
@@ -53,7 +53,7 @@ def _change_scandals(state: State, tap: Tap, change: int) -> None:
     if tap.seat is None:
         raise Refusal("Choose a court.", field="seat")
     scandals = list(state["scandals"])
-    scandals[tap.seat] = min(MOST_SCANDALS, max(0, scandals[tap.seat] + change))
+    scandals[tap.seat] = min(MAX_SCANDALS, max(0, scandals[tap.seat] + change))
     state["scandals"] = scandals
 
 
@@ -83,10 +83,12 @@ class MajestyCompanion(Companion):
 
     def set_up_values(self, deck: Deck, seats: int, sent: Mapping[str, str]) -> Mapping[str, object]:
         """The salon calculator, and the set-up of a box with other numbers of cards."""
-        salon = {name: _number(sent, name, companion.MOST, otherwise) or 0 for name, _, otherwise in SALON_FIGURES}
+        salon = {
+            name: _number(sent, name, companion.MAX_FIGURE, otherwise) or 0 for name, _, otherwise in SALON_FIGURES
+        }
         level = _number(sent, "level", max(LEVELS), 1)
         level = level if level in LEVELS else 1
-        colonies, per_muse = (_number(sent, name, companion.MOST_CARDS) for name in ("colonies", "per_muse"))
+        colonies, per_muse = (_number(sent, name, companion.MAX_CARDS) for name in ("colonies", "per_muse"))
         faux_pas = "faux_pas" in sent
         return {
             "levels": LEVELS,
@@ -109,7 +111,7 @@ class MajestyCompanion(Companion):
 
     def turn(self, now: SheetNow) -> TurnDisplay:
         state, name = now.state, now.names[now.state["active"]]
-        left = companion.MOST_ACTIONS - len(state["taken"])
+        left = companion.MAX_ACTIONS - len(state["taken"])
         more = ""
         if state["expired"] and not state["taken"]:
             names = companion.lingering_cards(now.deck)
@@ -122,7 +124,7 @@ class MajestyCompanion(Companion):
         """Actions of the turn, scandals and lingering events of each court, and the figures of a salon."""
         state, active = now.state, now.state["active"]
         taken, names = state.get("taken", []), companion.lingering_cards(now.deck)
-        full = len(taken) >= companion.MOST_ACTIONS
+        full = len(taken) >= companion.MAX_ACTIONS
         scandals = state.get("scandals") or [0] * state["seats"]
         salon = {"seats": state["seats"]}
         if active is not None:
@@ -139,7 +141,7 @@ class MajestyCompanion(Companion):
         }
 
     def figures(self, deck: Deck) -> Sequence[Figure]:
-        return [Figure(key, label, companion.MOST) for key, label in companion.FIGURES.items()]
+        return [Figure(key, label, companion.MAX_FIGURE) for key, label in companion.FIGURES.items()]
 
     def score(self, now: SheetNow) -> ScoreSheet:
         state = now.state
@@ -174,4 +176,4 @@ def score_pad(deck: Deck) -> ScorePad:
         ("Scandals", "+1 difficulty"),
         ("Wealth", "seats in a salon"),
     )
-    return ScorePad(rows, ("court",), "each", f"{TARGET} prestige wins at once", "Prestige", MOST_PLAYERS)
+    return ScorePad(rows, ("court",), "each", f"{TARGET} prestige wins at once", "Prestige", MAX_PLAYERS)

@@ -8,7 +8,7 @@ from pathlib import Path
 from cardgames.engine import Deck, Game, Option, SeatScore, View, read_deck, switch
 from cardgames.games.moods import board, bot_evaluation, printed_game, prompts_and_sentences, scoring
 from cardgames.games.moods.card_drawings import DRAWINGS
-from cardgames.games.moods.deck_definition import FEWEST_SEATS, MOST_SEATS, SCHEMA, faces_of, setup_warnings
+from cardgames.games.moods.deck_definition import FEWEST_SEATS, MAX_SEATS, SCHEMA, faces_of, setup_warnings
 from cardgames.games.moods.ending_sentences import explain_ending
 from cardgames.games.moods.rules import ASK, RANDOM, play
 from cardgames.games.moods.table_state import open_table
@@ -28,7 +28,7 @@ OPTIONS = (
         (
             (RANDOM, "by chance"),
             (ASK, "seat 1 says who saw a play last"),
-            *((seat, f"seat {seat + 1}") for seat in range(MOST_SEATS)),
+            *((seat, f"seat {seat + 1}") for seat in range(MAX_SEATS)),
         ),
         "DR-8",
         choice_seats={2: (3, 4), 3: (4,)},
@@ -53,7 +53,7 @@ GAME = Game(
     blurb="Write a play of three acts for a King whose Mood nobody knows and a Muse only you know. Keep your head.",
     schema=SCHEMA,
     options=OPTIONS,
-    seat_limits=lambda deck: (FEWEST_SEATS, MOST_SEATS),
+    seat_limits=lambda deck: (FEWEST_SEATS, MAX_SEATS),
     faces=faces_of,
     open_table=open_table,
     play=play,

@@ -20,7 +20,7 @@ from cardgames.engine.board import (
     Scene,
     Secret,
 )
-from cardgames.games.moods.deck_definition import GENRES, MOODS, MOST_ACTS, MUSES, PLAYS
+from cardgames.games.moods.deck_definition import GENRES, MAX_ACTS, MOODS, MUSES, PLAYS
 
 # Questions that complete the action card before them.
 FOLLOW_UPS = frozenset(
@@ -200,7 +200,7 @@ def _plays(scene: Scene) -> PlayerRows:
                     key, picture.name, f"c-{picture.charge}", picture.tincture, 1, worth=picture.name, since=int(is_new)
                 )
             )
-        for number in range(len(faces), MOST_ACTS):
+        for number in range(len(faces), MAX_ACTS):
             cells.append(Cell(f"{seat}:empty-{number + 1}", f"{ACT_NAMES[number]}, empty", "c-cards"))
         rows.append(PlayerRow(seat, tuple(cells), note=_row_note(scene, seat, faces)))
     return PlayerRows("Plays", tuple(rows))
@@ -219,7 +219,7 @@ def _row_note(scene: Scene, seat: int, faces: Sequence[str]) -> str:
         muse = view.zones_each("role").faces(seat)[0]
         return "Muse pleased" if f"play-{GENRES[MUSES.index(muse)]}" in faces else "Muse waits"
     if scene.question and view.asked.kind == "draw":
-        return "Full: must discard" if len(faces) == MOST_ACTS else ACT_NAMES[len(faces)]
+        return "Full: must discard" if len(faces) == MAX_ACTS else ACT_NAMES[len(faces)]
     return ""
 
 
@@ -281,7 +281,7 @@ def _draw(scene: Scene, choice: Choice) -> Preview:
     words, face = scene.words, scene.view.asked.about
     name, seat = words.card(face), choice.seat
     assert seat is not None
-    is_full = len(scene.view.zones_each("play").faces(seat)) == MOST_ACTS
+    is_full = len(scene.view.zones_each("play").faces(seat)) == MAX_ACTS
     if choice.key == "keep":
         says = "Then you discard one of four." if is_full else "It goes face up into your play."
         return Preview(choice.key, f"Keep {name}", f"seat-{seat}", says, f"Keep {name}")

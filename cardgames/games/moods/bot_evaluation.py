@@ -7,7 +7,7 @@ from typing import Any
 
 from cardgames.engine import Deck, Question, Result, Rng, View
 from cardgames.games.moods import scoring
-from cardgames.games.moods.deck_definition import GENRES, MOODS, MOST_ACTS, MUSES, PLAYS
+from cardgames.games.moods.deck_definition import GENRES, MAX_ACTS, MOODS, MUSES, PLAYS
 from cardgames.games.moods.table_state import Stage
 
 GENRE_OF = {face: number for faces in (PLAYS, MOODS, MUSES) for number, face in enumerate(faces)}
@@ -47,7 +47,7 @@ def chance_to_win(play: Sequence[int], king: Chances, muse: Chances, hope: float
 
 def best_cut(play: Play, king: Chances, muse: Chances, hope: float) -> Play:
     """The play after its owner has discarded down to three as well as they know how."""
-    while len(play) > MOST_ACTS:
+    while len(play) > MAX_ACTS:
         cuts = [play[:place] + play[place + 1 :] for place in range(len(play))]
         play = max(cuts, key=lambda left: chance_to_win(left, king, muse, hope))
     return play
@@ -296,7 +296,7 @@ def choose_quickly(t: Stage, ask: Question, rng: Rng, me: int) -> str:
         play = [card.face.index for card in t.plays[seat].cards]
         if genre not in play and _is_wanted(t, seat, genre):
             return "keep"
-        if len(play) < MOST_ACTS and rng.below(3) == 0:
+        if len(play) < MAX_ACTS and rng.below(3) == 0:
             return "keep"
         keys = list(options)
         return keys[1 + rng.below(len(keys) - 1)]

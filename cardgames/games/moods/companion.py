@@ -11,10 +11,10 @@ from cardgames.engine.score_sheet import ScoreSheet, SheetWarning
 from cardgames.games.moods.deck_definition import (
     FEWEST_SEATS,
     GENRES,
+    MAX_ACTS,
+    MAX_SEATS,
     MOODS,
     MOODS_DEALT,
-    MOST_ACTS,
-    MOST_SEATS,
     MUSES,
     PLAYS,
     actions_dealt,
@@ -64,9 +64,9 @@ def score_sheet(
     _check_seats(len(plays))
     counted = [_count(play) for play in plays]
     warnings: list[SheetWarning | str] = [
-        SheetWarning(f"A play has at most {MOST_ACTS} cards.", seat)
+        SheetWarning(f"A play has at most {MAX_ACTS} cards.", seat)
         for seat, play in enumerate(counted)
-        if sum(play) > MOST_ACTS
+        if sum(play) > MAX_ACTS
     ]
     for number, genre in enumerate(GENRES):
         found, copies = sum(play[number] for play in counted), deck.row(PLAYS[number]).copies
@@ -95,5 +95,5 @@ def _count(play: Mapping[str, int]) -> tuple[int, ...]:
 
 
 def _check_seats(seats: int) -> None:
-    if type(seats) is not int or not FEWEST_SEATS <= seats <= MOST_SEATS:
+    if type(seats) is not int or not FEWEST_SEATS <= seats <= MAX_SEATS:
         raise Refusal("Moods of the Mad King is for 2 to 4 players.", field="seats")

@@ -31,8 +31,8 @@ ACTIONS = (
     "change-of-scenery",
 )
 
-FEWEST_SEATS, MOST_SEATS = 2, 4
-MOST_ACTS = 3
+FEWEST_SEATS, MAX_SEATS = 2, 4
+MAX_ACTS = 3
 ACTIONS_DEALT = {2: 5, 3: 4, 4: 3}
 MOODS_DEALT = {2: 2, 3: 1, 4: 1}
 
@@ -45,8 +45,8 @@ _ONCE = ValueKind("copies", "Copies", "number", 1, 1)
 
 
 def _enough(deck: Deck) -> list[str]:
-    if deck.count(("play",)) < MOST_SEATS:
-        return [f"A show needs at least {MOST_SEATS} play cards. Raise the copies of some."]
+    if deck.count(("play",)) < MAX_SEATS:
+        return [f"A show needs at least {MAX_SEATS} play cards. Raise the copies of some."]
     return []
 
 

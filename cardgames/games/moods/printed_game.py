@@ -22,16 +22,16 @@ from cardgames.engine.printed_game import (
 )
 from cardgames.engine.score_sheet import ScoreSheet
 from cardgames.games.moods import companion
-from cardgames.games.moods.deck_definition import GENRES, MOODS, MOODS_DEALT, MOST_ACTS, actions_dealt, cards_of
+from cardgames.games.moods.deck_definition import GENRES, MAX_ACTS, MOODS, MOODS_DEALT, actions_dealt, cards_of
 from refusal import Refusal
 
 # More cards than any action puts back.
-MOST_ADDED = 15
+MAX_ADDED = 15
 
 
 def _add_play_card(state: State, tap: Tap) -> None:
     """An action card put a play card back, or took one more out of the deck."""
-    state["changed"] = min(MOST_ADDED, state["changed"] + 1)
+    state["changed"] = min(MAX_ADDED, state["changed"] + 1)
 
 
 def _remove_play_card(state: State, tap: Tap) -> None:
@@ -127,7 +127,7 @@ class MoodsCompanion(Companion):
         state["king"] = ""
 
     def figures(self, deck: Deck) -> Sequence[Figure]:
-        return [Figure(genre, genre.capitalize(), MOST_ACTS) for genre in GENRES]
+        return [Figure(genre, genre.capitalize(), MAX_ACTS) for genre in GENRES]
 
     def roles(self, deck: Deck) -> Sequence[Face]:
         return cards_of(deck, "muse")

@@ -20,10 +20,10 @@ from cardgames.engine import (
     places,
     public,
 )
-from cardgames.games.moods.deck_definition import MOODS_DEALT, MOST_ACTS, MOST_SEATS, actions_dealt, cards_of
+from cardgames.games.moods.deck_definition import MAX_ACTS, MAX_SEATS, MOODS_DEALT, actions_dealt, cards_of
 
 KEEP = "keep"
-GIVE_KEY = tuple(f"give:{seat}" for seat in range(MOST_SEATS))
+GIVE_KEY = tuple(f"give:{seat}" for seat in range(MAX_SEATS))
 
 
 class Stage(Table):
@@ -114,7 +114,7 @@ def draw_step(t: Stage, seat: int) -> Generator[Question | QuestionGroup, Any, b
         t.log_event("kept", seat=seat, card=card.key)
     else:
         t.log_event("gave", seat=seat, to=to, card=card.key)
-    if len(t.plays[to].cards) > MOST_ACTS:
+    if len(t.plays[to].cards) > MAX_ACTS:
         yield from cut(t, to)
     return to != seat
 
@@ -122,7 +122,7 @@ def draw_step(t: Stage, seat: int) -> Generator[Question | QuestionGroup, Any, b
 def cut(t: Stage, owner: int) -> Part:
     """The owner of a play with too many acts discards down to three; the card just received may go too."""
     zone = t.plays[owner]
-    while len(zone.cards) > MOST_ACTS:
+    while len(zone.cards) > MAX_ACTS:
         card = yield Question(owner, "cut", {card.key: card for card in zone.cards})
         discard(t, owner, card)
 

@@ -10,10 +10,10 @@ from dataclass_json import Count, Text, Whole
 from json_input import MAX_NUMBER
 
 DEFAULT_BOT = "greedy"
-MOST_SEATS = 100  # of any table; each game has fewer
+MAX_SEATS = 100  # of any table; each game has fewer
 
-SeatCount = Annotated[int, Whole("The number of seats", 1, MOST_SEATS)]
-SeatNumber = Annotated[int, Whole("The seat", 0, MOST_SEATS - 1)]
+SeatCount = Annotated[int, Whole("The number of seats", 1, MAX_SEATS)]
+SeatNumber = Annotated[int, Whole("The seat", 0, MAX_SEATS - 1)]
 Level = Annotated[str, Text("The bot's level", 20)]
 LevelOrNone = Annotated[str, Text("The bot's level", 20, empty=True)]
 Name = Annotated[str, Text("The name", 1000)]

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from refusal import Refusal
 
-LONGEST_ADDRESS = 500
+MAX_ADDRESS = 500
 _NAT64 = IPv6Network("64:ff9b::/96")
 # Not for the public internet, though Python's ipaddress counts some of them as global.
 _SPECIAL = [
@@ -80,7 +80,7 @@ def check_form(url: str) -> tuple[bool, str, int, str]:
         port = parts.port
     except ValueError:
         raise Refusal("Enter a web address that begins with https://.", field="url") from None
-    if parts.scheme not in ("http", "https") or not parts.hostname or len(url) > LONGEST_ADDRESS:
+    if parts.scheme not in ("http", "https") or not parts.hostname or len(url) > MAX_ADDRESS:
         raise Refusal("Enter a web address that begins with https://.", field="url")
     if parts.username is not None or parts.password is not None:
         raise Refusal("Remove the user name and password from the address.", field="url")

@@ -17,11 +17,11 @@ from gamenights.notices.core.addresses import Resolve, Target, check_address, re
 from refusal import Refusal
 
 SECONDS = 10.0
-MOST_REDIRECTS = 3
-MOST_ANSWER = 2000  # characters of the answer that the log shows
+MAX_REDIRECTS = 3
+MAX_ANSWER = 2000  # characters of the answer that the log shows
 # After so many seconds a failed notice is tried again; then it is given up.
 RETRY_DELAYS = (60, 300, 1800, 7200, 43_200)
-LONGEST_DELAY = 86_400
+MAX_DELAY = 86_400
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ def next_delay(attempt: int, delivery: Delivery) -> int | None:
     """Seconds until the next attempt after attempt 1, 2, …; None when it is given up."""
     if delivery.is_delivered or not delivery.can_retry or attempt > len(RETRY_DELAYS):
         return None
-    return min(max(RETRY_DELAYS[attempt - 1], delivery.retry_after or 0), LONGEST_DELAY)
+    return min(max(RETRY_DELAYS[attempt - 1], delivery.retry_after or 0), MAX_DELAY)
 
 
 def send(
@@ -55,7 +55,7 @@ def send(
 ) -> Delivery:
     """Post the body. Never raises: what went wrong is in the delivery."""
     deadline = time.monotonic() + seconds
-    for _ in range(MOST_REDIRECTS + 1):
+    for _ in range(MAX_REDIRECTS + 1):
         try:
             left = deadline - time.monotonic()
             target = check_address(url, allow_private=allow_private, seconds=max(left, 0.1), resolve=resolve)
@@ -107,7 +107,7 @@ def _post(
         sent = {"Host": name if target.port == usual else f"{name}:{target.port}", "Connection": "close", **headers}
         connection.request("POST", target.path, body, sent)
         answer = connection.getresponse()
-        text = answer.read(MOST_ANSWER).decode(errors="replace")
+        text = answer.read(MAX_ANSWER).decode(errors="replace")
         if is_late.is_set():
             raise TimeoutError
     except (OSError, http.client.HTTPException):

@@ -14,7 +14,7 @@ from gamenights.standings.core.tally import Tally, tally_plays
 from gamenights.standings.core.titles import Title, award_titles, count
 from text import join_list
 
-MOST_ROWS, MOST_GAMES, MOST_NEWS, MOST_PAIRS, MOST_NIGHTS = 8, 8, 12, 3, 12
+MAX_ROWS, MAX_GAMES, MAX_NEWS, MAX_PAIRS, MAX_NIGHTS = 8, 8, 12, 3, 12
 # News worth a line in a season, best first.
 _ORDER = ("best_score", "first_win", "at_last", "round_number", "own_best", "new_game")
 
@@ -57,7 +57,7 @@ def build_gazette(season: str, plays: Sequence[PlayFacts], before: Tally) -> Gaz
     return Gazette(
         headline=_write_headline(season, rows, names),
         lead=_write_lead(counted, tally, rows, names),
-        table=tuple((row, names[row.person]) for row in rows[:MOST_ROWS]),
+        table=tuple((row, names[row.person]) for row in rows[:MAX_ROWS]),
         games=_list_games(tally, names),
         titles=tuple((title, join_list([names[person] for person in title.people])) for title in award_titles(tally)),
         news=_choose_news(counted, before),
@@ -113,7 +113,7 @@ def _list_games(tally: Tally, names: Mapping[str, str]) -> tuple[GameLine, ...]:
             words = f"{who}, {count(leaders[0].wins, 'win')} of {leaders[0].contests}"
         name = f"{one.game_name} ({slot.label})" if slot.label else one.game_name
         found.append(GameLine(name, one.plays, words))
-    return tuple(found[:MOST_GAMES])
+    return tuple(found[:MAX_GAMES])
 
 
 def _list_nights(plays: Sequence[PlayFacts]) -> tuple[NightLine, ...]:
@@ -124,12 +124,12 @@ def _list_nights(plays: Sequence[PlayFacts]) -> tuple[NightLine, ...]:
         names = {one.person: one.name for play in tonight for one in play.people}
         words = f"{join_list([names[row.person] for row in best])}, {count(best[0].wins, 'win')}" if best else ""
         found.append(NightLine(day, len(tonight), words))
-    return tuple(found[-MOST_NIGHTS:])
+    return tuple(found[-MAX_NIGHTS:])
 
 
 def _choose_news(plays: Sequence[PlayFacts], before: Tally) -> tuple[Fact, ...]:
     news = [fact for fact in find_news(plays, before) if fact.kind in _ORDER]
-    ranked = sorted(enumerate(news), key=lambda row: (_ORDER.index(row[1].kind), row[0]))[:MOST_NEWS]
+    ranked = sorted(enumerate(news), key=lambda row: (_ORDER.index(row[1].kind), row[0]))[:MAX_NEWS]
     return tuple(fact for _, fact in sorted(ranked))
 
 
@@ -137,7 +137,7 @@ def _list_rivalries(tally: Tally, names: Mapping[str, str]) -> tuple[str, ...]:
     """The pairs that met most often, and the score between them."""
     pairs = sorted(tally.head_to_head().items(), key=lambda row: (-sum(row[1]), row[0]))
     found = []
-    for (one, other), (ahead, behind, level) in pairs[:MOST_PAIRS]:
+    for (one, other), (ahead, behind, level) in pairs[:MAX_PAIRS]:
         if ahead < behind:
             one, other, ahead, behind = other, one, behind, ahead
         tied = f", {level} level" if level else ""

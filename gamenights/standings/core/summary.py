@@ -14,7 +14,7 @@ from gamenights.standings.core.ratings import Rating, rank_people
 from gamenights.standings.core.tally import PairCounts, Slot, Tally
 from gamenights.standings.core.titles import award_titles
 
-MOST_COMPARED = 8  # people in the table of who beats whom
+MAX_COMPARED = 8  # people in the table of who beats whom
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +118,7 @@ def build_summary(
     found = tally.slots.get(slot) if slot else None
     ranked = rank_people(pool or {})
     order = [one.person for one in ranked] if ranked else [row.person for row in board]
-    compared = set(order[:MOST_COMPARED])
+    compared = set(order[:MAX_COMPARED])
     if find_pairs is not None:
         pairs = find_pairs(compared)
     else:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from gamenights.standings.core.tally import Tally
 
-MOST_SHARING = 5  # a title shared by more people is not a distinction
+MAX_SHARING = 5  # a title shared by more people is not a distinction
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ def _title(key: str, name: str, values: Mapping[str, int], reasons: Mapping[str,
     if best < least:
         return None
     people = tuple(sorted(person for person, value in values.items() if value == best))
-    if len(people) > MOST_SHARING:
+    if len(people) > MAX_SHARING:
         return None
     return Title(key, name, people, reasons[people[0]])
 

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gamenights.plays.values import (
-    LONGEST_NAME,
-    LONGEST_NOTES,
-    LONGEST_SCORE,
-    MOST_MINUTES,
+    MAX_MINUTES,
+    MAX_NAME,
+    MAX_NOTES,
+    MAX_SCORE,
     PlayerResult,
     PlayFacts,
     Scoring,
@@ -64,7 +64,7 @@ class _Reader:
         for at, row in self.rows("games"):
             self.read_game(at, row)
         for _, row in self.rows("locations"):
-            self.places.setdefault(read_line(row.get("id")), read_line(row.get("name"), LONGEST_NAME))
+            self.places.setdefault(read_line(row.get("id")), read_line(row.get("name"), MAX_NAME))
         for at, row in self.rows("plays"):
             self.read_play(at, row)
         return self.into.finish()
@@ -79,7 +79,7 @@ class _Reader:
 
     def read_person(self, at: int, row: Row) -> None:
         ref = read_line(row.get("id"))
-        name = read_line(row.get("name"), LONGEST_NAME)
+        name = read_line(row.get("name"), MAX_NAME)
         if ref in self.person_refs:
             self.into.leave_out(
                 "person", name or f"Player {at}", f"Two players have the number {ref}. The first counts."
@@ -89,7 +89,7 @@ class _Reader:
         elif not name:
             self.into.leave_out("person", f"Player {at}", "They have no name.")
         else:
-            username = read_line(row.get("bggUsername"), LONGEST_NAME)
+            username = read_line(row.get("bggUsername"), MAX_NAME)
             person = FilePerson(
                 read_key("person", row.get("uuid")) or make_key("person", name.casefold()), name, username
             )
@@ -98,7 +98,7 @@ class _Reader:
 
     def read_game(self, at: int, row: Row) -> None:
         ref = read_line(row.get("id"))
-        name = read_line(row.get("name"), LONGEST_NAME) or read_line(row.get("bggName"), LONGEST_NAME)
+        name = read_line(row.get("name"), MAX_NAME) or read_line(row.get("bggName"), MAX_NAME)
         if ref in self.game_refs:
             self.into.leave_out("game", name or f"Game {at}", f"Two games have the number {ref}. The first counts.")
         elif not name:
@@ -111,7 +111,7 @@ class _Reader:
                 bgg_id=read_number(row.get("bggId")),
                 fewest_players=read_number(row.get("minPlayerCount"), 1000),
                 most_players=read_number(row.get("maxPlayerCount"), 1000),
-                minutes=read_number(row.get("maxPlayTime"), MOST_MINUTES),
+                minutes=read_number(row.get("maxPlayTime"), MAX_MINUTES),
             )
             self.game_refs[ref] = game
             self.into.add_game(game)
@@ -144,11 +144,11 @@ class _Reader:
             variant=variant,
             started_at=started_at,
             logged_at=self.read_logged_at(row),
-            minutes=read_number(row.get("durationMin"), MOST_MINUTES),
+            minutes=read_number(row.get("durationMin"), MAX_MINUTES),
             rated=read_flag(ours["rated"]) if "rated" in ours else is_rated_by_default(variant, scoring, players),
             counted=not read_flag(row.get("ignored")),
             location=self.read_place(which, row),
-            board=read_line(row.get("board"), LONGEST_NAME),
+            board=read_line(row.get("board"), MAX_NAME),
             notes=self.read_notes(which, row),
         )
         self.into.add_play(play, which)
@@ -164,16 +164,16 @@ class _Reader:
 
     def read_player(self, row: Row, has_teams: bool) -> PlayerResult:
         ref = read_line(row.get("playerRefId"))
-        anonymous = read_line(row.get("anonymousName"), LONGEST_NAME)
+        anonymous = read_line(row.get("anonymousName"), MAX_NAME)
         if ref not in self.person_refs and not anonymous:
             raise Refusal(f"Player {ref} is not in the file." if ref else "One of its players has no number.")
         person = self.person_refs.get(ref)
         return PlayerResult(
             person=person.key if person else "",
             name=person.name if person else anonymous or ANONYMOUS,
-            score_text=read_line(row.get("score"), LONGEST_SCORE),
-            team=read_line(row.get("team"), LONGEST_NAME) if has_teams else "",
-            role=read_line(row.get("role"), LONGEST_NAME) or read_line(row.get("teamRole"), LONGEST_NAME),
+            score_text=read_line(row.get("score"), MAX_SCORE),
+            team=read_line(row.get("team"), MAX_NAME) if has_teams else "",
+            role=read_line(row.get("role"), MAX_NAME) or read_line(row.get("teamRole"), MAX_NAME),
             place=read_number(row.get("rank"), 100),
             won=read_flag(row.get("winner")),
             started=read_flag(row.get("startPlayer")),
@@ -188,10 +188,10 @@ class _Reader:
         return self.places.get(ref, "")
 
     def read_notes(self, which: str, row: Row) -> str:
-        notes = read_text(row.get("comments"), LONGEST_NOTES + 1)
-        if len(notes) > LONGEST_NOTES:
-            self.into.leave_out("text", which, f"Its notes are cut to {LONGEST_NOTES:,} characters.")
-        return notes[:LONGEST_NOTES].strip()
+        notes = read_text(row.get("comments"), MAX_NOTES + 1)
+        if len(notes) > MAX_NOTES:
+            self.into.leave_out("text", which, f"Its notes are cut to {MAX_NOTES:,} characters.")
+        return notes[:MAX_NOTES].strip()
 
     def read_logged_at(self, row: Row) -> dt.datetime | None:
         try:

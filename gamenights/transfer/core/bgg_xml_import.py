@@ -12,10 +12,10 @@ from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 
 from gamenights.plays.values import (
-    LONGEST_NAME,
-    LONGEST_NOTES,
-    LONGEST_SCORE,
-    MOST_MINUTES,
+    MAX_MINUTES,
+    MAX_NAME,
+    MAX_NOTES,
+    MAX_SCORE,
     PlayerResult,
     PlayFacts,
     Scoring,
@@ -36,7 +36,7 @@ from gamenights.transfer.core.import_collector import ANONYMOUS, Collector
 from gamenights.transfer.core.plays_file import FileGame, FilePerson, PlaysFile
 from refusal import Refusal
 
-_MOST_ALIKE = 100  # plays entered as one row with a quantity
+_MAX_ALIKE = 100  # plays entered as one row with a quantity
 
 
 def read_bgg_xml(data: bytes, today: dt.date, zone: dt.tzinfo) -> PlaysFile:
@@ -58,7 +58,7 @@ def read_bgg_xml(data: bytes, today: dt.date, zone: dt.tzinfo) -> PlaysFile:
 
 def _read_play(into: Collector, which: str, row: Element, zone: dt.tzinfo) -> None:
     item = row.find("item")
-    name = read_line(item.get("name"), LONGEST_NAME) if item is not None else ""
+    name = read_line(item.get("name"), MAX_NAME) if item is not None else ""
     if item is None or not name:
         into.leave_out("play", which, "It does not name a game.")
         return
@@ -93,14 +93,14 @@ def _read_play(into: Collector, which: str, row: Element, zone: dt.tzinfo) -> No
         scoring=scoring,
         variant=variant,
         started_at=started_at,
-        minutes=read_number(row.get("length"), MOST_MINUTES),
+        minutes=read_number(row.get("length"), MAX_MINUTES),
         rated=read_flag(row.get("rated")) if row.get("rated") else is_rated_by_default(variant, scoring, players),
         counted=not read_flag(row.get("nowinstats")),
-        location=read_line(row.get("location"), LONGEST_NAME),
-        board=read_line(row.get("board"), LONGEST_NAME),
-        notes=read_text(row.findtext("comments"), LONGEST_NOTES),
+        location=read_line(row.get("location"), MAX_NAME),
+        board=read_line(row.get("board"), MAX_NAME),
+        notes=read_text(row.findtext("comments"), MAX_NOTES),
     )
-    for copy in range(min(read_number(row.get("quantity")) or 1, _MOST_ALIKE)):
+    for copy in range(min(read_number(row.get("quantity")) or 1, _MAX_ALIKE)):
         if number and number != "0":
             key = make_key("play", "bgg", number, copy)
         else:
@@ -109,14 +109,14 @@ def _read_play(into: Collector, which: str, row: Element, zone: dt.tzinfo) -> No
 
 
 def _read_players(into: Collector, rows: Sequence[Element]) -> tuple[PlayerResult, ...]:
-    colours = [read_line(row.get("color"), LONGEST_NAME) for row in rows]
+    colours = [read_line(row.get("color"), MAX_NAME) for row in rows]
     count = Counter(colours)
     return tuple(_read_player(into, row, colour, count[colour] > 1) for row, colour in zip(rows, colours, strict=True))
 
 
 def _read_player(into: Collector, row: Element, colour: str, is_team: bool) -> PlayerResult:
-    username = read_line(row.get("username"), LONGEST_NAME)
-    name = read_line(row.get("name"), LONGEST_NAME) or username
+    username = read_line(row.get("username"), MAX_NAME)
+    name = read_line(row.get("name"), MAX_NAME) or username
     key = ""
     if name and not read_flag(row.get("anonymous")):
         given = read_key("person", row.get("uuid"))
@@ -125,9 +125,9 @@ def _read_player(into: Collector, row: Element, colour: str, is_team: bool) -> P
     return PlayerResult(
         person=key,
         name=name or ANONYMOUS,
-        score_text=read_line(row.get("score"), LONGEST_SCORE),
-        team=read_line(row.get("team"), LONGEST_NAME) if row.get("team") is not None else colour if is_team else "",
-        role=read_line(row.get("role"), LONGEST_NAME),
+        score_text=read_line(row.get("score"), MAX_SCORE),
+        team=read_line(row.get("team"), MAX_NAME) if row.get("team") is not None else colour if is_team else "",
+        role=read_line(row.get("role"), MAX_NAME),
         place=read_number(row.get("place"), 100),
         won=read_flag(row.get("win")),
         started=read_line(row.get("startposition")) == "1",

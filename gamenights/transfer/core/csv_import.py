@@ -8,10 +8,10 @@ import io
 from collections.abc import Iterator, Mapping
 
 from gamenights.plays.values import (
-    LONGEST_NAME,
-    LONGEST_NOTES,
-    LONGEST_SCORE,
-    MOST_MINUTES,
+    MAX_MINUTES,
+    MAX_NAME,
+    MAX_NOTES,
+    MAX_SCORE,
     PlayerResult,
     PlayFacts,
     Scoring,
@@ -118,7 +118,7 @@ def _group_rows(rows: Iterator[tuple[int, Row]]) -> Iterator[tuple[str, list[Row
 
 def _read_play(into: Collector, which: str, rows: list[Row], zone: dt.tzinfo) -> None:
     first = rows[0]
-    name = read_line(first.get("game"), LONGEST_NAME)
+    name = read_line(first.get("game"), MAX_NAME)
     if not name:
         into.leave_out("play", which, "It does not name a game.")
         return
@@ -146,19 +146,19 @@ def _read_play(into: Collector, which: str, rows: list[Row], zone: dt.tzinfo) ->
             scoring=scoring,
             variant=variant,
             started_at=started_at,
-            minutes=read_number(first.get("minutes"), MOST_MINUTES),
+            minutes=read_number(first.get("minutes"), MAX_MINUTES),
             rated=read_flag(first["rated"]) if "rated" in first else is_rated_by_default(variant, scoring, players),
             counted=read_flag(first.get("counted") or "yes"),
-            location=read_line(first.get("place name"), LONGEST_NAME),
-            board=read_line(first.get("board"), LONGEST_NAME),
-            notes=read_text(first.get("notes"), LONGEST_NOTES),
+            location=read_line(first.get("place name"), MAX_NAME),
+            board=read_line(first.get("board"), MAX_NAME),
+            notes=read_text(first.get("notes"), MAX_NOTES),
         ),
         which,
     )
 
 
 def _read_player(into: Collector, row: Row) -> PlayerResult:
-    name = read_line(row.get("player"), LONGEST_NAME)
+    name = read_line(row.get("player"), MAX_NAME)
     key = ""
     if row.get("person") != "nobody":
         key = read_key("person", row.get("person")) or make_key("person", name.casefold())
@@ -166,9 +166,9 @@ def _read_player(into: Collector, row: Row) -> PlayerResult:
     return PlayerResult(
         person=key,
         name=name or ANONYMOUS,
-        score_text=read_line(row.get("score"), LONGEST_SCORE),
-        team=read_line(row.get("team"), LONGEST_NAME),
-        role=read_line(row.get("role"), LONGEST_NAME),
+        score_text=read_line(row.get("score"), MAX_SCORE),
+        team=read_line(row.get("team"), MAX_NAME),
+        role=read_line(row.get("role"), MAX_NAME),
         place=read_number(row.get("place"), 100),
         won=read_flag(row.get("won")),
         started=read_flag(row.get("start player")),

@@ -6,7 +6,7 @@ import datetime as dt
 from dataclasses import replace
 
 from gamenights.plays.values import (
-    MOST_PLAYERS,
+    MAX_PLAYERS,
     PlayerResult,
     PlayFacts,
     Scoring,
@@ -16,7 +16,7 @@ from gamenights.plays.values import (
     read_score,
 )
 from gamenights.transfer.core.field_parsing import make_key
-from gamenights.transfer.core.plays_file import MOST_PEOPLE, MOST_PLAYS, FileGame, FilePerson, LeftOut, PlaysFile
+from gamenights.transfer.core.plays_file import MAX_PEOPLE, MAX_PLAYS, FileGame, FilePerson, LeftOut, PlaysFile
 from refusal import Refusal
 
 ANONYMOUS = "Somebody"
@@ -37,8 +37,8 @@ class Collector:
         self.left_out.append(LeftOut(what, which, why))
 
     def add_person(self, person: FilePerson) -> None:
-        if person.key not in self.people and len(self.people) >= MOST_PEOPLE:
-            raise Refusal(f"The file has more than {MOST_PEOPLE:,} people. Import it in parts.", field="file")
+        if person.key not in self.people and len(self.people) >= MAX_PEOPLE:
+            raise Refusal(f"The file has more than {MAX_PEOPLE:,} people. Import it in parts.", field="file")
         self.people.setdefault(person.key, person)
 
     def add_game(self, game: FileGame) -> None:
@@ -51,14 +51,14 @@ class Collector:
         return key if self._alike[key] == 1 else make_key("play", key, self._alike[key])
 
     def add_play(self, play: PlayFacts, which: str) -> None:
-        if len(self.plays) >= MOST_PLAYS:
-            raise Refusal(f"The file has more than {MOST_PLAYS:,} plays. Import it in parts.", field="file")
+        if len(self.plays) >= MAX_PLAYS:
+            raise Refusal(f"The file has more than {MAX_PLAYS:,} plays. Import it in parts.", field="file")
         which = f"{which}, {play.game_name}, {format_day(play.day)}"
         if play.uuid in self.plays:
             self.leave_out("play", which, "The file has this play twice. The first one counts.")
             return
-        if len(play.players) > MOST_PLAYERS:
-            self.leave_out("play", which, f"It has more than {MOST_PLAYERS} players.")
+        if len(play.players) > MAX_PLAYERS:
+            self.leave_out("play", which, f"It has more than {MAX_PLAYERS} players.")
             return
         play = replace(play, players=tuple(self._with_readable_score(player, play, which) for player in play.players))
         try:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from gamenights.plays.values import PlayFacts, Scoring
 
 LARGEST_FILE = 20 * 1024 * 1024
-MOST_PEOPLE = 10_000
-MOST_PLAYS = 50_000
+MAX_PEOPLE = 10_000
+MAX_PLAYS = 50_000
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.browser
 PASSWORD = "cheese-and-thyme"
 PHONE = {"width": 390, "height": 664}
 # Taps that an activation may take at most, from choosing the unit to its last die.
-MOST_TAPS = {"shoot": 3, "moved and shoot": 4, "charge": 6, "attack": 6, "rally": 3, "done": 2}
+MAX_TAPS = {"shoot": 3, "moved and shoot": 4, "charge": 6, "attack": 6, "rally": 3, "done": 2}
 LONG = pytest.mark.soak
 
 WORLD = """
@@ -138,7 +138,7 @@ def activate(hand: Hand, *, waits: bool = False) -> None:
     expect(page.locator(".dock [id^=fight-]")).to_have_count(0)
     taps = hand.taps - before
     hand.kinds[how] = max(taps, hand.kinds.get(how, 0))
-    assert taps <= MOST_TAPS.get(how, 6), f"{how} took {taps} taps"
+    assert taps <= MAX_TAPS.get(how, 6), f"{how} took {taps} taps"
 
 
 def fight(hands: dict[str, Hand], rounds: int) -> bool:

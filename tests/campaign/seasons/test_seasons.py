@@ -18,7 +18,7 @@ from campaign.chronicle.seasons import closing_record
 from campaign.chronicle.seasons.hall_of_fame import list_wars, rank_careers
 from campaign.chronicle.seasons.season_records import find_changes_since_closing, find_season_as_closed, split_seasons
 from campaign.chronicle.seasons.standings import rank_kingdoms
-from campaign.chronicle.seasons.story import MOST, write_story
+from campaign.chronicle.seasons.story import MAX_EVENTS, write_story
 from campaign.chronicle.seasons.titles import award_titles
 from campaign.chronicle.time_series import build_series
 from campaign.models import Campaign, SeasonPage
@@ -148,7 +148,7 @@ def test_story_mentions_a_third_win_in_a_row_and_its_end():
 def test_story_of_a_long_season_tells_turning_points_and_counts_the_rest():
     war = War(2)
     war.do("season_opened", {"name": "Spring"})
-    for _ in range(MOST + 20):
+    for _ in range(MAX_EVENTS + 20):
         war.result("k1", "k2.border_1", "draw")
     war.result("k1", "k2.border_1")
     season = seasons_of(war)[0]

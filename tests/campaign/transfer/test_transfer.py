@@ -136,7 +136,7 @@ def test_full_log_can_be_exported_and_imported(table, master):
     entries = list(Entry.objects.filter(log=log))
     assert log.size == sum(log_services.entry_size(entry.body, entry.effects) for entry in entries)
     assert len(text_of(table).encode()) - 5000 < log.size
-    assert log_services.MAX_LOG + 2 * 1024 * 1024 < export_format.MOST
+    assert log_services.MAX_LOG + 2 * 1024 * 1024 < export_format.MAX_FILE
     Log.objects.filter(pk=log.pk).update(size=log_services.MAX_LOG - 100)
     with pytest.raises(Refusal, match="This log is full"):
         table.do("note", {"text": "One more"})
@@ -169,7 +169,7 @@ def test_merged_people_appear_once_in_the_file(table, player, other_player):
         (lambda raw: raw.replace(b"Oakhold", b"\\u0000", 1), "is not text"),
         (lambda raw: raw.replace(b"Oakhold", b"\\ud800", 1), "is not text"),
         (lambda raw: raw.replace(b'"number":1,', b'"number":NaN,'), "not valid JSON"),
-        (lambda raw: raw + b" " * export_format.MOST, "The limit is 20 MB"),
+        (lambda raw: raw + b" " * export_format.MAX_FILE, "The limit is 20 MB"),
     ],
 )
 def test_damaged_file_is_refused_with_its_first_problem(text, spoil, sentence):

@@ -210,7 +210,7 @@ def test_hard_bot_sees_through_a_helper_of_the_vizier() -> None:
 
 
 def test_hard_bot_values_a_game_that_does_not_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(monte_carlo, "MOST_STEPS", 3)
+    monkeypatch.setattr(monte_carlo, "MAX_STEPS", 3)
     for key, seats in (("menagerie", 4), ("monarchs", 2), ("monarchs", 1)):
         world = replay(new_table(key, seats, seed=b"long")).determinize(0, FastRng(1))
         assert 0.0 <= monte_carlo.play_to_end(world, 0, FastRng(2)) <= 1.0

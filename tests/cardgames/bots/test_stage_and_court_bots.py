@@ -102,7 +102,7 @@ def test_hard_wins_more_often_than_easy_in_a_thousand_games(game: str, seats: in
 
 @pytest.mark.parametrize(("game", "seats"), [("moods", 4), ("majesty", 6)])
 def test_imagined_game_that_is_not_finished_has_a_value(game: str, seats: int, monkeypatch) -> None:
-    monkeypatch.setattr(monte_carlo, "MOST_STEPS", 5)
+    monkeypatch.setattr(monte_carlo, "MAX_STEPS", 5)
     running, rng = replay(new_table(game, seats, seed=b"value")), FastRng(1)
     for _ in range(20):
         game_laws.step(running, rng)

@@ -24,7 +24,7 @@ from cardgames.engine.imagine_hidden_cards import redeal_hidden_zones
 from refusal import Refusal
 
 NAMES = ("Wren", "Tam", "Oda", "Pim", "Hazel", "Bryony")
-MOST_CHOICES = 2000
+MAX_CHOICES = 2000
 
 Start = Callable[[int], Record]
 

@@ -23,7 +23,7 @@ def test_cards_are_conserved_and_asks_are_well_formed(name: str) -> None:
             game_laws.seats_see_what_they_should(live)
             game_laws.asks_are_well_formed(live)
             game_laws.step(live, rng)
-            assert live.choice_count < game_laws.MOST_CHOICES
+            assert live.choice_count < game_laws.MAX_CHOICES
         game_laws.cards_are_conserved(live)
         game_laws.everything_can_be_said(live)
         assert live.asked_seats == ()

@@ -166,7 +166,7 @@ def test_older_reader_gets_its_version_and_leaves_the_newer_one(master):
 
 
 def test_few_games_are_kept(master, monkeypatch):
-    monkeypatch.setattr(load_from_log, "MOST_KEPT", 2)
+    monkeypatch.setattr(load_from_log, "MAX_KEPT", 2)
     tables = [begin_sample_game(master, people=4, seed=bytes([n]))[0] for n in range(4)]
     for table in tables:
         shown(table, 0)

@@ -13,7 +13,7 @@ from tests.browser_phones import NETWORK_ERROR, assert_fits, log_in, open_phones
 pytestmark = pytest.mark.browser
 
 PHONE = {"width": 390, "height": 664}
-MOST_TAPS = 16
+MAX_TAPS = 16
 SETUP = """
 import json
 from people.accounts import services as accounts
@@ -77,7 +77,7 @@ def test_four_players_and_scores_take_at_most_16_taps(site, browser, table):
         phone.tap(save)
         page.wait_for_url(night)
         expect(page.locator(".played2")).to_contain_text("92")
-        assert phone.taps <= MOST_TAPS
+        assert phone.taps <= MAX_TAPS
 
 
 def test_invalid_score_is_shown_at_its_row(site, browser, table):

@@ -10,13 +10,13 @@ from battles.tracker.core.steps.step_reads_and_writes import StepDraft
 from dataclass_json import Count, Text, Whole
 from rulebook.basics.input_checks import look_up
 
-NUMBER_MOST = 10**9
-KEY_MOST = 40
+MAX_NUMBER = 10**9
+MAX_KEY = 40
 
-UnitId = Annotated[str, Text("The unit", KEY_MOST)]
-SideId = Annotated[str, Text("The side", KEY_MOST)]
-PieceKey = Annotated[str, Text("The castle piece", KEY_MOST)]
-Number = Annotated[int, Whole("The number", -NUMBER_MOST, NUMBER_MOST)]
+UnitId = Annotated[str, Text("The unit", MAX_KEY)]
+SideId = Annotated[str, Text("The side", MAX_KEY)]
+PieceKey = Annotated[str, Text("The castle piece", MAX_KEY)]
+Number = Annotated[int, Whole("The number", -MAX_NUMBER, MAX_NUMBER)]
 Inches = Annotated[float, Whole("The distance", 0, 1000)]
 RollsBySide = Annotated[Mapping[SideId, Number], Count("Rolls", 8)]
 CountBySide = Annotated[Mapping[SideId, Number], Count("Sides", 8)]

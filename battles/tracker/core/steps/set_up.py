@@ -19,8 +19,8 @@ from rulebook.data.units import UNIT, WEAPON_NAMES, unit_of
 from rulebook.muster.army import MusteredUnit, Slot
 from rulebook.siege.castle import GARRISON_BALLISTAE, PIECES, Castle
 
-MOST_UNITS = 30
-NAME_MOST = 80
+MAX_UNITS = 30
+MAX_NAME = 80
 
 
 Name = Annotated[str, Text("The name", 400, empty=True)]
@@ -103,15 +103,15 @@ class SetUpArmies(TrackerStep):
     def _set_up_side(self, draft: StepDraft, side: StartingSide, castle: Castle | None) -> list[str]:
         """The ids of its units."""
         vp = check_count(side.vp, f"VP of side {side.side}")
-        name = side.title[:NAME_MOST]
+        name = side.title[:MAX_NAME]
         draft.write(f"side/{side.side}", {"name": name, "livery": side.livery, "vp": vp})
-        units = [(one.mustered(), (one.house or "")[:NAME_MOST]) for one in side.units]
+        units = [(one.mustered(), (one.house or "")[:MAX_NAME]) for one in side.units]
         if castle and side.side == "B" and not any(one.slot.origin == "garrison" for one, _ in units):
             units += [(MusteredUnit(Slot("garrison", n), "ballista"), "") for n in range(1, GARRISON_BALLISTAE + 1)]
         if not units:
             raise Refusal(f"{name} has no units. Add at least one.", field="units")
-        if len(units) > MOST_UNITS:
-            raise Refusal(f"{name} has {len(units)} units; the tracker allows {MOST_UNITS}.", field="units")
+        if len(units) > MAX_UNITS:
+            raise Refusal(f"{name} has {len(units)} units; the tracker allows {MAX_UNITS}.", field="units")
         ids = []
         for number, ((one, house), called) in enumerate(zip(units, _names(units), strict=True), 1):
             key = f"{side.side}{number}"
