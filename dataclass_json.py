@@ -2,8 +2,9 @@
 
 A field's type says what is accepted: ``str``, ``int``, ``float``, ``bool``, ``X | None``, ``Literal``, enums,
 ``tuple[X, ...]``, ``Mapping[str, X]``, other dataclasses, types that are text in JSON (dates, decimals, what
-``register_text_form`` adds), and ``Any`` for what somebody else reads. ``Annotated`` adds limits. An explicit null
-means that the field was not given. Standard library only, because the pure packages use it.
+``register_text_form`` adds), and ``Any`` for what somebody else reads. ``Annotated`` adds limits, and a plain text that
+describes the field in the schema. An explicit null means that the field was not given. Standard library only, because
+the pure packages use it.
 """
 
 from __future__ import annotations
@@ -99,7 +100,7 @@ PAGE_ONLY = object()
 PageOnly = Annotated[T, PAGE_ONLY]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)  # a schema has no hash
 class Shape:
     """What is in JSON that stays as it is: a type whose schema it has. Somebody else reads it."""
 
@@ -287,10 +288,12 @@ def schema(kind: Any, *, answer: bool = False, refer: Refer = lambda kind: None)
                 found |= {"enum": [value for value, _ in mark.choices()]}
             elif isinstance(mark, Ask) and mark.hint:
                 found |= {"description": mark.hint}
+            elif isinstance(mark, str):
+                found |= {"description": mark}
         return found
     if origin in (Union, types.UnionType):
         kinds = [of(one) for one in args if one is not type(None)]
-        found = kinds[0] if len(kinds) == 1 else {"oneOf": kinds}
+        found = kinds[0] if len(kinds) == 1 else _one_of(kinds)
         return _or_null(found) if type(None) in args else found
     if origin is Literal:
         return {"type": "string", "enum": list(args)}
@@ -342,6 +345,11 @@ def _object_schema(kind: Any, of: Callable[[Any], Schema], *, answer: bool) -> S
 
 def _may_be_left_out(one: Field[Any], hints: Mapping[str, object]) -> bool:
     return _default(one) is not MISSING or _is_optional(hints[one.name])
+
+
+def _one_of(kinds: list[Schema]) -> Schema:
+    plain = all(set(kind) == {"type"} for kind in kinds)
+    return {"type": [kind["type"] for kind in kinds]} if plain else {"oneOf": kinds}
 
 
 def _or_null(found: Schema) -> Schema:

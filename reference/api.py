@@ -2,92 +2,86 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
+from types import GenericAlias
 from typing import Annotated, Any
 
-from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
-from rest_framework.response import Response
 
-from dataclass_json import Ask, Text
-from pages.api.operations import Query, operation
+import dataclass_json
+from dataclass_json import Ask, Check, Says, Schema, Shape, Text, Whole
+from pages.api.operations import Query, SentAgain, Setting, operation
 from pages.api_parsers import CleanJSONParser
 from pages.public_api_view import PublicAPIView
-from people.api import REFUSED
-from reference import odds_calculator as odds_page
 from reference.api_tables import TABLES, RuleTable
-from reference.odds_serializers import (
-    MusterOddsSerializer,
-    MusterQuerySerializer,
-    OddsAnswerSerializer,
-    OddsQuerySerializer,
-    SituationSerializer,
-)
+from reference.odds_calculator import AskOdds
 from reference.search import MAX_QUERY, search
-from reference.table_serializers import TableSerializer, row_serializer
 from refusal import Refusal
 from rulebook import odds
 from rulebook.battle.situations import Melee, Shooting
+from rulebook.battle.unit_in_play import Place, UnitInPlay
 from rulebook.data.house_rules import BY_THE_BOOK, Options
 from rulebook.data.muster_table import MusterCall
-from rulebook.odds.muster import army_odds, one_more_loyalty
+from rulebook.odds.muster import ArmyOdds, army_odds, one_more_loyalty
 from rulebook.text.odds_and_situations_json import (
-    attack_to_json,
-    exchange_to_json,
-    fight_to_json,
+    AttackAnswer,
+    ExchangeAnswer,
+    FightAnswer,
+    describe_attack,
+    describe_exchange,
+    describe_fight,
     read_situation,
-    to_json,
 )
 
 
+@dataclass(frozen=True)
+class TableAnswer:
+    api_name = "Table"
+
+    key: str
+    title: str
+    rows: Annotated[int, "How many rows it has."]
+    url: Annotated[str, "Where its rows are."]
+
+
 class Tables(PublicAPIView):
-    @extend_schema(responses=TableSerializer(many=True), operation_id="rules_list")
-    def get(self, request: Request) -> Response:
+    @operation("rules_list")
+    def get(self, request: Request) -> tuple[TableAnswer, ...]:
         """All tables, with links to their rows."""
-        return Response(
-            [
-                {"key": table.key, "title": table.title, "rows": len(table.rows), "url": f"/api/v1/rules/{table.key}/"}
-                for table in TABLES
-            ]
+        return tuple(
+            TableAnswer(table.key, table.title, len(table.rows), f"/api/v1/rules/{table.key}/") for table in TABLES
         )
 
 
 def rows_view(table: RuleTable) -> Any:
     """A view of one table's rows, with a schema of its own."""
-    name = table.key.replace("-", "_")
-    # The rows never change while the site runs.
-    rows = [to_json(row) for row in table.rows]
 
-    class Rows(PublicAPIView):
-        @extend_schema(
-            responses=row_serializer(table.row_class)(many=True),
-            operation_id=f"rules_{name}_list",
-            description=f"{table.title}: all rows, in the order of the book.",
-        )
-        def get(self, request: Request) -> Response:
-            return Response(rows)
+    def get(self: Any, request: Request) -> Any:
+        return table.rows
 
-    return Rows.as_view()
+    return _view_of(
+        table, "list", get, GenericAlias(tuple, (table.row_class, ...)), "all rows, in the order of the book."
+    )
 
 
 def row_view(table: RuleTable) -> Any:
-    name = table.key.replace("-", "_")
+    def get(self: Any, request: Request, key: str) -> Any:
+        row = table.row(key)
+        if row is None:
+            raise Refusal(f"{table.title}: there is no row “{key[:60]}”.", status=404, field="key")
+        return row
 
-    class Row(PublicAPIView):
-        @extend_schema(
-            responses={200: row_serializer(table.row_class), 404: REFUSED},
-            operation_id=f"rules_{name}_show",
-            description=f"{table.title}: one row by its key.",
-        )
-        def get(self, request: Request, key: str) -> Response:
-            row = table.row(key)
-            if row is None:
-                raise Refusal(f"{table.title}: there is no row “{key[:60]}”.", status=404, field="key")
-            return Response(to_json(row))
+    return _view_of(table, "show", get, table.row_class, "one row by its key.")
 
-    return Row.as_view()
+
+def _view_of(table: RuleTable, name: str, get: Callable[..., Any], answer: Any, text: str) -> Any:
+    get.__doc__ = f"{table.title}: {text}"
+    get.__annotations__["return"] = answer
+    described = operation(f"rules_{table.key.replace('-', '_')}_{name}")(get)
+    return type("Table", (PublicAPIView,), {"get": described}).as_view()  # type: ignore[attr-defined]
 
 
 @dataclass(frozen=True)
@@ -110,71 +104,94 @@ class Search(PublicAPIView):
         return tuple(Hit(hit.chapter.key, hit.entry.title, hit.entry.text, hit.url) for hit in search(query.value.q))
 
 
+@dataclass(frozen=True, slots=True)
+class OddsAnswer:
+    title: str
+    attack: AttackAnswer
+    exchange: Annotated[ExchangeAnswer | None, "The attack and the battle back; null for shooting."] = None
+    fought_out: Annotated[FightAnswer | None, "The melee to the end; null for shooting."] = None
+
+
+def _all_but(kind: type, *left_out: str) -> Schema:
+    """Of what the rulebook reads itself: these fields may be left out."""
+    shape = dataclass_json.schema(kind)
+    return {**shape, "required": [name for name in shape["required"] if name not in left_out]}
+
+
+SentUnit = Annotated[Any, Shape(_all_but(UnitInPlay, "models"))]
+SentPlace = Annotated[Any, Shape(Place)]
+
+
+@dataclass(frozen=True)
+class Situation:
+    """A situation. The rulebook validates it and explains what is wrong."""
+
+    kind: Annotated[Any, Shape({"type": "string", "enum": ["shooting", "melee"]})]
+    attacker: SentUnit
+    target: SentUnit
+    at: SentPlace = None
+    target_at: SentPlace = None
+    inches: Annotated[Any, Shape(float), "Shooting only; required."] = None
+    moved: Annotated[Any, Shape(bool), "Shooting only."] = None
+    charged: Annotated[Any, Shape(bool), "Melee only."] = None
+    battling_back: Annotated[Any, Shape(bool), "Melee only."] = None
+    adjacent: Annotated[Any, Shape(bool), "Both on neighbouring castle pieces."] = None
+    event: Annotated[Any, Shape(str)] = None
+    options: Annotated[
+        Mapping[str, Setting],
+        Says("Give house rules as an object of keys and values."),
+        "House rules that differ from the book.",
+    ] = field(default_factory=dict)
+
+
 class AttackOdds(PublicAPIView):
     parser_classes = (CleanJSONParser,)
 
-    @extend_schema(
-        parameters=[OddsQuerySerializer],
-        responses={200: OddsAnswerSerializer, 400: REFUSED, 422: REFUSED},
-        operation_id="rules_odds_attack",
-    )
-    def get(self, request: Request) -> Response:
+    @operation("rules_odds_attack")
+    def get(self, request: Request, query: Query[AskOdds]) -> OddsAnswer:
         """Exact odds of a situation, with the same parameters as the odds page."""
-        given = OddsQuerySerializer(data=request.query_params)
-        given.is_valid(raise_exception=True)
-        return Response(_answer(odds_page.situation_from_form(given.validated_data), BY_THE_BOOK))
+        return _odds_of(read_situation(query.value.situation), BY_THE_BOOK)
 
-    @extend_schema(
-        request=SituationSerializer,
-        responses={200: OddsAnswerSerializer, 400: REFUSED, 422: REFUSED},
-        operation_id="rules_odds_situation",
-    )
-    def post(self, request: Request) -> Response:
+    @operation("rules_odds_situation")
+    def post(self, request: Request, sent: SentAgain[Situation]) -> OddsAnswer:
         """Exact odds of any situation in the rules. Nothing is stored."""
-        data = request.data
-        if not isinstance(data, Mapping):
-            raise Refusal("Give a situation as an object with kind, attacker and target.", field="situation")
-        differences = data.get("options") or {}
-        if not isinstance(differences, Mapping):
-            raise Refusal("Give house rules as an object of keys and values.", field="options")
-        situation = {key: value for key, value in data.items() if key != "options"}
-        return Response(_answer(situation, Options.from_differences(differences)))
-
-
-def _answer(data: Mapping[str, Any], options: Options) -> dict[str, object]:
-    return _odds_of(read_situation(data), options)
+        given = dataclass_json.write(sent.value)
+        options = Options.from_differences(given.pop("options", {}))
+        return _odds_of(read_situation(given), options)
 
 
 @lru_cache(maxsize=256)
-def _odds_of(situation: Shooting | Melee, options: Options) -> dict[str, object]:
+def _odds_of(situation: Shooting | Melee, options: Options) -> OddsAnswer:
     title = f"{situation.attacker.unit.name} against {situation.target.unit.name}"
     if isinstance(situation, Shooting):
-        return {
-            "title": title,
-            "attack": attack_to_json(odds.shooting_odds(situation, options)),
-            "exchange": None,
-            "fought_out": None,
-        }
-    exchange = odds.exchange_odds(situation, options)
-    return {
-        "title": title,
-        "attack": attack_to_json(exchange.attack),
-        "exchange": exchange_to_json(exchange),
-        "fought_out": fight_to_json(odds.fight_odds(situation, options)),
-    }
+        return OddsAnswer(title, describe_attack(odds.shooting_odds(situation, options)))
+    exchange = describe_exchange(odds.exchange_odds(situation, options))
+    return OddsAnswer(title, exchange.attack, exchange, describe_fight(odds.fight_odds(situation, options)))
+
+
+def _check_houses(text: str) -> None:
+    if text and not re.fullmatch(r"[1-4](,[1-4]){0,3}", text):
+        raise Refusal("Give the numbers of houses, such as 1,3.", field="lost")
+
+
+@dataclass(frozen=True)
+class AskMusterOdds:
+    loyalty: Annotated[int, Whole("The loyalty", -100, 100)] = 0
+    lost: Annotated[str, Check(_check_houses), "Houses with lost fealty, such as 1,3."] = ""
+
+
+@dataclass(frozen=True)
+class MusterOddsAnswer:
+    api_name = "MusterOdds"
+
+    odds: ArmyOdds
+    one_more_loyalty: tuple[str, ...]
 
 
 class MusterOdds(PublicAPIView):
-    @extend_schema(
-        parameters=[MusterQuerySerializer],
-        responses={200: MusterOddsSerializer, 400: REFUSED, 422: REFUSED},
-        operation_id="rules_odds_muster",
-    )
-    def get(self, request: Request) -> Response:
+    @operation("rules_odds_muster")
+    def get(self, request: Request, query: Query[AskMusterOdds]) -> MusterOddsAnswer:
         """The odds of a muster at one loyalty, and what one more would change."""
-        given = MusterQuerySerializer(data=request.query_params)
-        given.is_valid(raise_exception=True)
-        loyalty = given.validated_data["loyalty"]
-        lost = given.validated_data["lost"]
-        call = MusterCall(loyalty, tuple(int(house) for house in lost.split(",")) if lost else ())
-        return Response({"odds": to_json(army_odds(call)), "one_more_loyalty": list(one_more_loyalty(loyalty).lines)})
+        asked = query.value
+        lost = tuple(int(house) for house in asked.lost.split(",")) if asked.lost else ()
+        return MusterOddsAnswer(army_odds(MusterCall(asked.loyalty, lost)), one_more_loyalty(asked.loyalty).lines)

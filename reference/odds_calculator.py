@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
+from typing import Annotated, Any
 
 from django import forms
 
+from dataclass_json import Ask, OneOf, Whole
+from pages.fields.forms import QueryForm
 from rulebook import odds
 from rulebook.battle.situations import Melee, Shooting
 from rulebook.data.heroes import HERO
@@ -29,72 +31,84 @@ from text import format_signed
 EXAMPLE = {"kind": "melee", "attacker": "mice_at_arms", "target": "field_mice", "charged": "on", "inches": "6"}
 LOYALTIES = range(-4, 5)
 
-NOBODY = [("", "none")]
-UNIT_CHOICES = [(unit.key, unit.name) for unit in UNITS if unit.key != "cat_non"]
-HERO_CHOICES = NOBODY + [(hero.key, hero.name) for hero in HERO.values()]
-GROUND_CHOICES = [(terrain.key, terrain.name) for terrain in TERRAINS if terrain.enterable]
-EVENT_CHOICES = NOBODY + [(event.key, event.name) for event in EVENTS]
+
+def _choose(rows: Iterable[tuple[str, str]], sentence: str) -> OneOf:
+    choices = tuple(rows)
+    return OneOf(lambda: choices, sentence)
+
+
+NOBODY = ("", "none")
+Kind = Annotated[str, _choose([("melee", "Melee"), ("shooting", "Shooting")], "Choose melee or shooting.")]
+UnitKey = Annotated[
+    str, _choose([(unit.key, unit.name) for unit in UNITS if unit.key != "cat_non"], "Choose one of the units.")
+]
+HeroKey = Annotated[str, _choose([NOBODY, *((hero.key, hero.name) for hero in HERO.values())], "Choose a hero.")]
+Ground = Annotated[
+    str, _choose([(terrain.key, terrain.name) for terrain in TERRAINS if terrain.enterable], "Choose the terrain.")
+]
+EventKey = Annotated[str, _choose([NOBODY, *((event.key, event.name) for event in EVENTS)], "Choose a random event.")]
 KING_CHOICES = [("", "far"), ("near", "within 8″"), ("fleeing", "fleeing"), ("gone", "gone")]
+KingIs = Annotated[str, _choose(KING_CHOICES, "Choose where the King is.")]
+Models = Annotated[int | None, Whole("The number of models", 1, 5)]
 
 
-class OddsForm(forms.Form):
+@dataclass(frozen=True, kw_only=True)
+class AskOdds:
     """Every field is a plain one, so the question is an address that can be shared."""
 
+    kind: Annotated[Kind, Ask("Attack")]
+    attacker: Annotated[UnitKey, Ask("Unit")]
+    attacker_models: Annotated[Models, Ask("Models left")] = None
+    attacker_hero: Annotated[HeroKey, Ask("Hero")] = ""
+    attacker_spear: Annotated[bool, Ask("with spears")] = False
+    at: Annotated[Ground, Ask("Terrain")] = "clear"
+    at_flanked: Annotated[bool, Ask("flanked")] = False
+    target: Annotated[UnitKey, Ask("Unit")]
+    target_models: Annotated[Models, Ask("Models left")] = None
+    target_hero: Annotated[HeroKey, Ask("Hero")] = ""
+    target_spear: Annotated[bool, Ask("with spears")] = False
+    target_shield: Annotated[bool, Ask("with a shield")] = False
+    target_at: Annotated[Ground, Ask("Terrain")] = "clear"
+    target_at_flanked: Annotated[bool, Ask("flanked")] = False
+    target_king: Annotated[KingIs, Ask("King")] = ""
+    charged: Annotated[bool, Ask("The attacker charged")] = False
+    moved: Annotated[bool, Ask("The shooters moved")] = False
+    inches: Annotated[float | None, Whole("The distance", 0, 34), Ask("Distance in inches")] = None
+    event: Annotated[EventKey, Ask("Random event")] = ""
+
+    @property
+    def situation(self) -> Mapping[str, Any]:
+        """What the rulebook reads a situation from."""
+        hows: dict[str, object] = {"charged": self.charged}
+        if self.kind == "shooting":
+            hows = {"moved": self.moved, "inches": 6.0 if self.inches is None else self.inches}
+        return {
+            "kind": self.kind,
+            "event": self.event or None,
+            "attacker": _given(
+                key=self.attacker, models=self.attacker_models, hero=self.attacker_hero, spear=self.attacker_spear
+            ),
+            "target": _given(
+                key=self.target,
+                models=self.target_models,
+                hero=self.target_hero,
+                spear=self.target_spear,
+                shield=self.target_shield,
+            ),
+            "at": _given(terrain=self.at, flanked=int(self.at_flanked)),
+            "target_at": _given(terrain=self.target_at, flanked=int(self.target_at_flanked), king=self.target_king),
+            **hows,
+        }
+
+
+def _given(**fields: object) -> dict[str, object]:
+    return {name: value for name, value in fields.items() if value}
+
+
+class OddsForm(QueryForm[AskOdds]):
     kind = forms.ChoiceField(
         choices=[("melee", "Melee"), ("shooting", "Shooting")], widget=forms.RadioSelect, label="Attack"
     )
-    attacker = forms.ChoiceField(choices=UNIT_CHOICES, label="Unit")
-    attacker_models = forms.IntegerField(required=False, min_value=1, max_value=5, label="Models left")
-    attacker_hero = forms.ChoiceField(choices=HERO_CHOICES, required=False, label="Hero")
-    attacker_spear = forms.BooleanField(required=False, label="with spears")
-    at = forms.ChoiceField(choices=GROUND_CHOICES, required=False, label="Terrain")
-    at_flanked = forms.BooleanField(required=False, label="flanked")
-    target = forms.ChoiceField(choices=UNIT_CHOICES, label="Unit")
-    target_models = forms.IntegerField(required=False, min_value=1, max_value=5, label="Models left")
-    target_hero = forms.ChoiceField(choices=HERO_CHOICES, required=False, label="Hero")
-    target_spear = forms.BooleanField(required=False, label="with spears")
-    target_shield = forms.BooleanField(required=False, label="with a shield")
-    target_at = forms.ChoiceField(choices=GROUND_CHOICES, required=False, label="Terrain")
-    target_at_flanked = forms.BooleanField(required=False, label="flanked")
-    target_king = forms.ChoiceField(choices=KING_CHOICES, required=False, label="King")
-    charged = forms.BooleanField(required=False, label="The attacker charged")
-    moved = forms.BooleanField(required=False, label="The shooters moved")
-    inches = forms.FloatField(required=False, min_value=0, max_value=34, label="Distance in inches")
-    event = forms.ChoiceField(choices=EVENT_CHOICES, required=False, label="Random event")
-
-
-# A fight as the API takes it: the rulebook reads and checks it.
-Situation = dict[str, Any]
-
-
-def situation_from_form(fields: Mapping[str, Any]) -> Situation:
-    """The fields of the form as the plain data a situation is read from."""
-    situation: Situation = {"kind": fields["kind"], "event": fields.get("event") or None}
-    for who in ("attacker", "target"):
-        unit: Situation = {"key": fields[who]}
-        if fields.get(f"{who}_models"):
-            unit["models"] = fields[f"{who}_models"]
-        if fields.get(f"{who}_hero"):
-            unit["hero"] = fields[f"{who}_hero"]
-        for flag in ("spear", "shield"):
-            if fields.get(f"{who}_{flag}"):
-                unit[flag] = True
-        situation[who] = unit
-    for where in ("at", "target_at"):
-        place: Situation = {"terrain": fields.get(where) or "clear"}
-        if fields.get(f"{where}_flanked"):
-            place["flanked"] = 1
-        situation[where] = place
-    if fields.get("target_king"):
-        situation["target_at"]["king"] = fields["target_king"]
-    if fields["kind"] == "shooting":
-        situation |= {
-            "inches": 6.0 if fields.get("inches") is None else fields["inches"],
-            "moved": bool(fields.get("moved")),
-        }
-    else:
-        situation["charged"] = bool(fields.get("charged"))
-    return situation
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,7 +68,7 @@ def odds_page(request: HttpRequest) -> HttpResponse:
     sheet, refusal = None, None
     if form.is_valid():
         try:
-            sheet = odds_calculator.calculate_odds(odds_calculator.situation_from_form(form.cleaned_data))
+            sheet = odds_calculator.calculate_odds(form.sent.situation)
         except Refusal as error:
             refusal = error
     context = {"form": form, "sheet": sheet, "refusal": refusal, "example": asked is odds_calculator.EXAMPLE}

@@ -46,9 +46,9 @@ from rulebook.text.cli_output import (
     target_lines,
 )
 from rulebook.text.odds_and_situations_json import (
-    attack_to_json,
-    exchange_to_json,
-    fight_to_json,
+    describe_attack,
+    describe_exchange,
+    describe_fight,
     read_situation,
     to_json,
 )
@@ -286,14 +286,14 @@ def run_odds(given: argparse.Namespace) -> DataAndLines:
     title = f"{situation.attacker.unit.name} against {situation.target.unit.name}"
     if isinstance(situation, Shooting):
         shot = shooting_odds(situation, options)
-        return {"attack": attack_to_json(shot)}, attack_lines(shot, title)
+        return {"attack": to_json(describe_attack(shot))}, attack_lines(shot, title)
     return _melee_odds(situation, options, title)
 
 
 def _melee_odds(situation: Melee, options: Options, title: str) -> DataAndLines:
     exchange = exchange_odds(situation, options)
     fought = fight_odds(situation, options)
-    data = {"exchange": exchange_to_json(exchange), "fought_out": fight_to_json(fought)}
+    data = to_json({"exchange": describe_exchange(exchange), "fought_out": describe_fight(fought)})
     return data, [*attack_lines(exchange.attack, title), *exchange_lines(exchange), *fight_lines(fought)]
 
 

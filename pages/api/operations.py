@@ -27,8 +27,9 @@ import datetime as dt
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, is_dataclass
 from enum import Enum
+from fractions import Fraction
 from functools import cache, cached_property, wraps
-from typing import Any, Generic, TypeVar, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Generic, TypeVar, get_args, get_origin, get_type_hints
 
 from django.http import HttpResponseBase
 from django.utils import timezone
@@ -37,11 +38,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 import dataclass_json
-from dataclass_json import Schema, answered_keys, bare_type, json_keys
+from dataclass_json import Schema, Shape, answered_keys, bare_type, json_keys
 from pages.api.schema_hooks import register_shapes
 from pages.api_pagination import PAGE_PARAMETERS, Page
 from pages.number_parsing import parse_int
 from refusal import Refusal
+from rulebook.odds.distribution import Distribution
+from rulebook.text.odds_and_situations_json import Chance, Chances, write_chance, write_chances
 
 T = TypeVar("T")
 MAX_KEY = 80
@@ -248,6 +251,20 @@ def operation(
 # ── Answers ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
+# Values that are answered as another dataclass, and how to make it.
+_WRITTEN_AS: Mapping[type, tuple[type, Callable[[Any], object]]] = {
+    Fraction: (Chance, write_chance),
+    Distribution: (Chances, write_chances),
+}
+# What rules and games are set to.
+Setting = Annotated[Any, Shape({"type": ["string", "integer", "number", "boolean", "null"]})]
+
+
+def open_object(why: str) -> Schema:
+    """An object whose shape the schema cannot say. A test lists where this is used."""
+    return {"type": "object", "additionalProperties": {}, "description": why}
+
+
 def to_json(value: Any) -> Any:
     """What a client gets: every field, and moments in the viewer's zone."""
     kind = type(value)
@@ -257,10 +274,12 @@ def to_json(value: Any) -> Any:
         return timezone.localtime(value)
     if kind in (list, tuple):
         return [to_json(one) for one in value]
+    if kind in _WRITTEN_AS:
+        return to_json(_WRITTEN_AS[kind][1](value))
     if is_dataclass(kind):
         return {key: to_json(getattr(value, name)) for name, key in _answered(kind)}
     if isinstance(value, Mapping):
-        return {key: to_json(one) for key, one in value.items()}
+        return {str(key): to_json(one) for key, one in value.items()}
     return value.value if isinstance(value, Enum) else value
 
 
@@ -290,6 +309,7 @@ def refer_to_body(kind: type, *, has_key: bool, is_partial: bool) -> Schema:
 
 def _refer(kind: Any) -> Schema | None:
     """A dataclass has a place of its own among the schema's components."""
+    kind = _WRITTEN_AS[kind][0] if kind in _WRITTEN_AS else kind
     if not (isinstance(kind, type) and is_dataclass(kind)):
         return None
 

@@ -115,6 +115,17 @@ class DataclassForm(KeyForm, Generic[T]):
             return None
 
 
+class QueryForm(DataclassForm[T]):
+    """One that asks by its address and writes nothing. What is empty counts as left out."""
+
+    key = None
+
+    def clean(self) -> Cleaned:
+        for name in [name for name, value in self.cleaned_data.items() if value in ("", None)]:
+            del self.cleaned_data[name]
+        return super().clean()
+
+
 def make_field(kind: type, name: str) -> forms.Field:
     """The field of a form for one of a dataclass."""
     hint = type_of_field(kind, name)
@@ -145,6 +156,7 @@ def make_field(kind: type, name: str) -> forms.Field:
         return forms.DateField(widget=forms.DateInput({"type": "date"}), **said)
     if bare is bool:
         return forms.BooleanField(**{**said, "required": False})
-    if bare is int and whole is not None:
-        return forms.IntegerField(min_value=whole.least, max_value=whole.most, **said)
+    if bare in (int, float) and whole is not None:
+        field = forms.IntegerField if bare is int else forms.FloatField
+        return field(min_value=whole.least, max_value=whole.most, **said)
     raise TypeError(f"Declare {kind.__name__}.{name} in its form: nothing is known for {bare}.")

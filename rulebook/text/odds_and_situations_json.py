@@ -3,31 +3,56 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Annotated, Any
 
 from refusal import Refusal
 from rulebook.basics.input_checks import check_one_of, quote_value
 from rulebook.battle.advantages import Tally
+from rulebook.battle.combat import AttackOutcome
 from rulebook.battle.dice_pools import THROWER_NAMES
 from rulebook.battle.situations import Melee, Shooting
 from rulebook.battle.unit_in_play import Place, UnitInPlay
 from rulebook.data.units import unit_of
 from rulebook.odds.attack import AttackOdds
 from rulebook.odds.distribution import Distribution
-from rulebook.odds.melee import ExchangeOdds, FightOdds
+from rulebook.odds.melee import ExchangeOdds, Fate, FightOdds
 from text import join_list
 
 Plain = Any  # str, int, float, bool, None, and lists and dicts of these
 
 
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """A Fraction, exact and to read."""
+
+    exact: Annotated[str, "A fraction, such as 3/10."]
+    value: Annotated[float, "The same as a number, rounded to six places."]
+
+
+@dataclass(frozen=True, slots=True)
+class Chances:
+    """A Distribution: the chance of 0, of 1, of 2 and so on."""
+
+    chances: tuple[Chance, ...]
+    mean: Chance
+
+
+def write_chance(fraction: Fraction) -> Chance:
+    return Chance(str(fraction), round(float(fraction), 6))
+
+
+def write_chances(odds: Distribution) -> Chances:
+    return Chances(tuple(map(write_chance, odds.chances)), write_chance(odds.mean))
+
+
 def to_json(thing: object) -> Plain:
     """Dataclasses become objects, tuples lists; a Fraction keeps its exact form beside a number to read."""
     if isinstance(thing, Fraction):
-        return {"exact": str(thing), "value": round(float(thing), 6)}
+        return to_json(write_chance(thing))
     if isinstance(thing, Distribution):
-        return {"chances": [to_json(chance) for chance in thing.chances], "mean": to_json(thing.mean)}
+        return to_json(write_chances(thing))
     if is_dataclass(thing) and not isinstance(thing, type):
         return {field.name: to_json(getattr(thing, field.name)) for field in fields(thing)}
     if isinstance(thing, Mapping):
@@ -39,64 +64,113 @@ def to_json(thing: object) -> Plain:
     raise TypeError(f"{type(thing).__name__} has no plain form")
 
 
-def attack_to_json(odds: AttackOdds) -> Plain:
-    """Odds of one attack, with the [A] and [D] of each group of dice."""
-    return {
-        "dice": [
-            {
-                "whose": throw.whose,
-                "name": THROWER_NAMES[throw.whose],
-                "dice": throw.dice,
-                "needs": throw.tally.needed,
-                "rerolls": throw.rerolls,
-                "why": tally_to_json(throw.tally),
-            }
-            for throw in odds.throws
-        ],
-        "hits": to_json(odds.hits),
-        "unsaved_wounds": to_json(odds.wounds),
-        "models_lost": to_json(odds.models_lost),
-        "outcomes": to_json(odds.outcomes),
-        "unit_gone": to_json(odds.gone),
-        "tests_morale": to_json(odds.tests_morale),
-    }
+@dataclass(frozen=True, slots=True)
+class CountedModifier:
+    key: str
+    kind: Annotated[str, "A, D or flat."]
+    name: str
+    times: int
 
 
-def tally_to_json(tally: Tally) -> Plain:
+@dataclass(frozen=True, slots=True)
+class TallyAnswer:
     """What is added to a die, with its reasons by name."""
-    return {
-        "quality": tally.quality,
-        "advantages": tally.advantages,
-        "disadvantages": tally.disadvantages,
-        "step": tally.step,
-        "flat": tally.flat,
-        "added": tally.added,
-        "against": tally.against,
-        "marks": [
-            {"key": held.modifier.key, "kind": held.modifier.kind, "name": held.modifier.name, "times": held.times}
-            for held in tally.applied
-        ],
-    }
+
+    quality: int
+    advantages: int
+    disadvantages: int
+    step: Annotated[int, "What [A] and [D] add up to."]
+    flat: int
+    added: Annotated[int, "Total added to each die."]
+    against: int
+    marks: tuple[CountedModifier, ...]
 
 
-def exchange_to_json(odds: ExchangeOdds) -> Plain:
-    return {
-        "attack": attack_to_json(odds.attack),
-        "attacker_models_lost": to_json(odds.attacker_lost),
-        "fates": to_json(odds.fates),
-        "goes_on": to_json(odds.goes_on),
-    }
+@dataclass(frozen=True, slots=True)
+class DiceAnswer:
+    whose: str
+    name: str
+    dice: int
+    needs: Annotated[int, "The lowest face that hits."]
+    rerolls: Annotated[bool, "Misses are re-rolled once."]
+    why: TallyAnswer
 
 
-def fight_to_json(odds: FightOdds) -> Plain:
-    return {
-        "attacker_wins": to_json(odds.attacker_wins),
-        "target_wins": to_json(odds.target_wins),
-        "fates": to_json(odds.fates),
-        "attacker_models_left": to_json(odds.winner_models("attacker")),
-        "target_models_left": to_json(odds.winner_models("target")),
-        "exchanges": to_json(odds.exchanges),
-    }
+@dataclass(frozen=True, slots=True)
+class AttackAnswer:
+    """Odds of one attack, with the [A] and [D] of each group of dice."""
+
+    dice: tuple[DiceAnswer, ...]
+    hits: Distribution
+    unsaved_wounds: Distribution
+    models_lost: Distribution
+    outcomes: Mapping[AttackOutcome, Fraction]
+    unit_gone: Fraction
+    tests_morale: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class ExchangeAnswer:
+    attack: AttackAnswer
+    attacker_models_lost: Distribution
+    fates: Mapping[Fate, Fraction]
+    goes_on: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class FightAnswer:
+    attacker_wins: Fraction
+    target_wins: Fraction
+    fates: Mapping[Fate, Fraction]
+    attacker_models_left: Mapping[int, Fraction]
+    target_models_left: Mapping[int, Fraction]
+    exchanges: Annotated[Fraction, "Expected number of attacks with battle back."]
+
+
+def describe_attack(odds: AttackOdds) -> AttackAnswer:
+    dice = tuple(
+        DiceAnswer(
+            throw.whose,
+            THROWER_NAMES[throw.whose],
+            throw.dice,
+            throw.tally.needed,
+            throw.rerolls,
+            describe_tally(throw.tally),
+        )
+        for throw in odds.throws
+    )
+    return AttackAnswer(dice, odds.hits, odds.wounds, odds.models_lost, odds.outcomes, odds.gone, odds.tests_morale)
+
+
+def describe_tally(tally: Tally) -> TallyAnswer:
+    marks = tuple(
+        CountedModifier(held.modifier.key, held.modifier.kind, held.modifier.name, held.times) for held in tally.applied
+    )
+    return TallyAnswer(
+        tally.quality,
+        tally.advantages,
+        tally.disadvantages,
+        tally.step,
+        tally.flat,
+        tally.added,
+        tally.against,
+        marks,
+    )
+
+
+def describe_exchange(odds: ExchangeOdds) -> ExchangeAnswer:
+    return ExchangeAnswer(describe_attack(odds.attack), odds.attacker_lost, odds.fates, odds.goes_on)
+
+
+def describe_fight(odds: FightOdds) -> FightAnswer:
+    return FightAnswer(
+        odds.attacker_wins,
+        odds.target_wins,
+        odds.fates,
+        odds.winner_models("attacker"),
+        odds.winner_models("target"),
+        odds.exchanges,
+    )
 
 
 # --- back again ----------------------------------------------------------------------------------------------
