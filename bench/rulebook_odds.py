@@ -8,7 +8,7 @@ from time import perf_counter
 
 from rulebook import odds
 from rulebook.battle.combat import attack_in_melee, shoot
-from rulebook.battle.dice_requests import run_script
+from rulebook.battle.dice import run_script
 from rulebook.battle.situations import Melee, Shooting
 from rulebook.battle.unit_in_play import Place, UnitInPlay, cached_casualty_order, new_unit
 from rulebook.odds.attack import morale_ways

@@ -17,15 +17,7 @@ from campaign.models import Campaign
 from heraldry import Arms
 from musters import home_items, permissions, sealed_dice, services, vp_payments
 from musters.core.army_json import ArmyShape, army_to_json
-from musters.core.codec import (
-    SentAgreement,
-    SentAnswer,
-    SentFinish,
-    SentKeep,
-    SentReroll,
-    SentUndo,
-    SentWord,
-)
+from musters.core.codec import SentAgreement, SentAnswer, SentFinish, SentKeep, SentReroll, SentUndo, SentWord
 from musters.display import Roster
 from musters.models import Muster
 from musters.quick_army.army_request import MAX_LOYALTY, MAX_REBELS, QuickArmyRequest, army_with_roster
@@ -33,7 +25,7 @@ from musters.wizard.display import wizard_display
 from pages.api.answer_schema import answer_schema
 from pages.api.typed_fields import TypedJSONField
 from pages.api_pagination import MAX_ROWS, PAGE_PARAMETERS, paginate_rows
-from rulebook.text.odds_and_situations_json import to_json
+from rulebook.odds_and_situations_json import to_json
 
 
 class QuickSerializer(serializers.Serializer):

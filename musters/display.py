@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from heraldry import Arms
-from rulebook.battle.casualty_order import Model
-from rulebook.battle.dice_pools import DicePool, melee_pools, shooting_pools
+from rulebook.battle.dice import DicePool, melee_pools, shooting_pools
+from rulebook.battle.unit_in_play import Model
 from rulebook.data.heroes import HERO, Hero
 from rulebook.data.house_rules import BY_THE_BOOK, OPTION, Options
 from rulebook.data.units import UNIT, WEAPON_NAMES

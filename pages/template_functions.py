@@ -26,7 +26,7 @@ from heraldry import Arms, draw_arms, draw_arms_at, draw_standalone
 from heraldry import sprite as sprites
 from heraldry.svg import OUTLINE
 from refusal import Refusal
-from rulebook.data.glossary import term_of
+from rulebook.data.rule_texts import term_of
 from text import format_signed
 
 # ── Icons ────────────────────────────────────────────────────────────────────────────────────────────────

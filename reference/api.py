@@ -26,7 +26,7 @@ from rulebook.battle.unit_in_play import Place, UnitInPlay
 from rulebook.data.house_rules import BY_THE_BOOK, Options
 from rulebook.data.muster_table import MusterCall
 from rulebook.odds.muster import ArmyOdds, army_odds, one_more_loyalty
-from rulebook.text.odds_and_situations_json import (
+from rulebook.odds_and_situations_json import (
     AttackAnswer,
     ExchangeAnswer,
     FightAnswer,

@@ -6,23 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rulebook.battle.activation import ACTIVATION_CHOICES
-from rulebook.battle.advantages import MODIFIERS
+from rulebook.battle.actions import ACTIVATION_CHOICES
+from rulebook.battle.modifiers import MODIFIERS
 from rulebook.campaign.attack_targets import VERDICTS
 from rulebook.campaign.conquest import CONQUEST_RULES, REASONS
 from rulebook.campaign.roll_off import ATTACKER_RULES
 from rulebook.campaign.territories import TERRITORY_KINDS
 from rulebook.campaign.vp_spending import PRICES, VP_RULES
-from rulebook.data.glossary import GLOSSARY
+from rulebook.data.battlefield import EVENT_RULES, EVENTS, MORALE_TABLE, TERRAIN_RULES, TERRAINS
 from rulebook.data.heroes import HERO_RULES, HEROES, MUSICIAN, SPELLS
 from rulebook.data.house_rules import OPTIONS
-from rulebook.data.how_to_play import PLAYING
-from rulebook.data.morale_table import MORALE_TABLE
 from rulebook.data.muster_table import MUSTER_RULES, MUSTER_TABLE
-from rulebook.data.random_events import EVENT_RULES, EVENTS
+from rulebook.data.rule_texts import GLOSSARY, PLAYING, Rule
 from rulebook.data.scenarios import SCENARIO_RULES, SCENARIOS
-from rulebook.data.terrain import TERRAIN_RULES, TERRAINS
-from rulebook.data.text_rule import Rule
 from rulebook.data.units import UNIT_RULES, UNITS
 from rulebook.siege.castle import PIECE_KINDS, SIEGE_ENDS, SIEGE_RULES
 from rulebook.solo_opponent import SOLO_CHOICES, SOLO_RULES, SOLO_TABLE

@@ -6,27 +6,23 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 
-from rulebook.battle.activation import ACTIVATION_CHOICES
-from rulebook.battle.advantages import MODIFIERS, Modifier
+from rulebook.battle.actions import ACTIVATION_CHOICES
+from rulebook.battle.modifiers import MODIFIERS, Modifier
 from rulebook.campaign.attack_targets import VERDICTS
 from rulebook.campaign.conquest import CONQUEST_RULES, REASONS
 from rulebook.campaign.roll_off import ATTACKER_RULES
 from rulebook.campaign.territories import TERRITORY_KINDS
 from rulebook.campaign.vp_spending import PRICES, VP_RULES
-from rulebook.data.glossary import GLOSSARY
+from rulebook.data.battlefield import EVENT_RULES, EVENTS, MORALE_TABLE, TERRAIN_RULES, TERRAINS, Terrain
 from rulebook.data.heroes import HERO_RULES, HEROES, MUSICIAN, SPELLS
 from rulebook.data.house_rules import OPTIONS, OptionRow
-from rulebook.data.how_to_play import PLAYING
-from rulebook.data.morale_table import MORALE_TABLE
 from rulebook.data.muster_table import MUSTER_RULES, MUSTER_TABLE
-from rulebook.data.random_events import EVENT_RULES, EVENTS
+from rulebook.data.rule_texts import GLOSSARY, PLAYING, Rule
 from rulebook.data.scenarios import SCENARIO_RULES, SCENARIOS, Scenario
-from rulebook.data.terrain import TERRAIN_RULES, TERRAINS, Terrain
-from rulebook.data.text_rule import Rule
 from rulebook.data.units import UNIT_RULES, UNITS, WEAPON_NAMES, Unit
 from rulebook.odds.muster import weapon_chances
 from rulebook.odds.odds_display import format_percent
-from rulebook.odds.random_events import event_count_odds, event_odds
+from rulebook.odds.rolls import event_count_odds, event_odds
 from rulebook.siege.castle import PIECE_KINDS, SIEGE_ENDS, SIEGE_RULES
 from rulebook.solo_opponent import SOLO_CHOICES, SOLO_RULES, SOLO_TABLE
 from text import format_bonus, join_list

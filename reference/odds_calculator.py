@@ -14,18 +14,17 @@ from dataclass_json import Ask, OneOf, Whole
 from pages.fields.forms import QueryForm
 from rulebook import odds
 from rulebook.battle.situations import Melee, Shooting
+from rulebook.cli_output import OUTCOME_WORDS
+from rulebook.data.battlefield import EVENTS, TERRAINS
 from rulebook.data.heroes import HERO
 from rulebook.data.muster_table import MusterCall
-from rulebook.data.random_events import EVENTS
-from rulebook.data.terrain import TERRAINS
 from rulebook.data.units import UNITS
 from rulebook.odds.attack import AttackOdds
 from rulebook.odds.distribution import Distribution
 from rulebook.odds.melee import FightOdds
 from rulebook.odds.muster import ArmyOdds, army_odds
 from rulebook.odds.odds_display import Bar, DiceGroup, dice_group, format_percent, models_lost_bars
-from rulebook.text.cli_output import OUTCOME_WORDS
-from rulebook.text.odds_and_situations_json import read_situation
+from rulebook.odds_and_situations_json import read_situation
 from text import format_signed
 
 EXAMPLE = {"kind": "melee", "attacker": "mice_at_arms", "target": "field_mice", "charged": "on", "inches": "6"}

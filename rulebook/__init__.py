@@ -1,13 +1,14 @@
 """Mice-at-Arms as plain Python: printed tables, and functions that answer questions about them.
 
-    data        units, heroes, terrain, scenarios, events, house rules and the other printed tables
-    muster      mustering an army, question by question or at once
-    battle      activation, movement, advantages, attacks, morale, hero powers
-    siege       the castle, bombardment, cheese sauce
-    campaign    the map, attack targets, roll-offs, scoring, conquest, spending VP
-    odds        exact odds of all of these, as fractions
-    text        rule texts, JSON and the command line's output
-    basics      checks of what comes in, and answers with a reason
+    data            units, heroes, terrain, scenarios, events, house rules, rule texts and the other printed tables
+    muster          mustering an army, question by question or at once
+    battle          whose turn it is, what a unit may do, its modifiers, attacks, morale, hero powers
+    siege           the castle, bombardment, cheese sauce
+    campaign        the map, attack targets, roll-offs, scoring, conquest, spending VP
+    odds            exact odds of all of these, as fractions
+    solo_opponent   the opponent nobody has to play
+    checks          checks of what comes in, and answers with a reason
+    __main__        the command line, with cli_output and odds_and_situations_json
 
 A battle is fought by side A and side B, in every module; the attacker of a siege is side A. "Attacker" and "defender"
 are the two kingdoms on the map, or the two units of one attack.
@@ -16,13 +17,20 @@ Exported here are the questions people ask most, with what they are asked about;
 Modules inside the package import from each other, never from here.
 """
 
-from rulebook.battle.activation import activation_choices
+from rulebook.battle.actions import (
+    activation_choices,
+    can_charge,
+    can_move,
+    can_pass,
+    can_see,
+    can_shoot,
+    is_occupying,
+    is_together,
+)
 from rulebook.battle.combat import attack_in_melee, fight_to_the_end, shoot
-from rulebook.battle.dice_requests import run_script
-from rulebook.battle.movement import can_charge, can_move, can_pass, is_occupying, is_together
+from rulebook.battle.dice import run_script
 from rulebook.battle.situations import Melee, Shooting
 from rulebook.battle.unit_in_play import Place, UnitInPlay, new_unit
-from rulebook.battle.who_can_be_attacked import can_see, can_shoot
 from rulebook.campaign.attack_targets import list_legal_targets, list_targets
 from rulebook.campaign.battle_scoring import Report, SideReport, score_report
 from rulebook.campaign.conquest import battle_consequences
@@ -37,8 +45,7 @@ from rulebook.muster.muster import muster_army
 from rulebook.odds.attack import melee_odds, shooting_odds
 from rulebook.odds.melee import exchange_odds, fight_odds
 from rulebook.odds.muster import army_odds, lost_houses_odds
-from rulebook.odds.random_events import event_odds
-from rulebook.odds.roll_off import roll_off_odds
+from rulebook.odds.rolls import event_odds, roll_off_odds
 from rulebook.siege.castle import TerrainPiece, find_setup_problems
 from rulebook.solo_opponent import decide_turn
 

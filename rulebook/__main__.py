@@ -11,24 +11,12 @@ from typing import Any
 
 from chance import Dice, new_seed
 from refusal import Refusal
-from rulebook.basics.input_checks import check_d10s
 from rulebook.battle.situations import Melee, Shooting
 from rulebook.campaign.attack_targets import list_targets
 from rulebook.campaign.roll_off import RollOff
 from rulebook.campaign.territories import Realm
-from rulebook.data.house_rules import Options
-from rulebook.data.muster_table import MusterCall
-from rulebook.data.random_events import EVENTS, event_for_roll, event_of, has_event
-from rulebook.data.scenarios import SCENARIOS, scenario_for_roll, scenario_of
-from rulebook.muster.muster import answer_question, begin_muster
-from rulebook.muster.questions import Question
-from rulebook.odds.attack import shooting_odds
-from rulebook.odds.melee import exchange_odds, fight_odds
-from rulebook.odds.muster import army_odds, lost_houses_odds, one_more_loyalty
-from rulebook.odds.random_events import event_count_odds, event_odds
-from rulebook.odds.roll_off import roll_off_odds
-from rulebook.solo_opponent import SeenUnit, SoloUnit, decide_turn
-from rulebook.text.cli_output import (
+from rulebook.checks import check_d10s
+from rulebook.cli_output import (
     Lines,
     army_odds_lines,
     attack_lines,
@@ -45,13 +33,24 @@ from rulebook.text.cli_output import (
     scenario_lines,
     target_lines,
 )
-from rulebook.text.odds_and_situations_json import (
+from rulebook.data.battlefield import EVENTS, event_for_roll, event_of, has_event
+from rulebook.data.house_rules import Options
+from rulebook.data.muster_table import MusterCall
+from rulebook.data.scenarios import SCENARIOS, scenario_for_roll, scenario_of
+from rulebook.muster.muster import answer_question, begin_muster
+from rulebook.muster.questions import Question
+from rulebook.odds.attack import shooting_odds
+from rulebook.odds.melee import exchange_odds, fight_odds
+from rulebook.odds.muster import army_odds, lost_houses_odds, one_more_loyalty
+from rulebook.odds.rolls import event_count_odds, event_odds, roll_off_odds
+from rulebook.odds_and_situations_json import (
     describe_attack,
     describe_exchange,
     describe_fight,
     read_situation,
     to_json,
 )
+from rulebook.solo_opponent import SeenUnit, SoloUnit, decide_turn
 
 DataAndLines = tuple[Any, Lines]
 

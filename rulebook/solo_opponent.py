@@ -11,12 +11,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from refusal import Refusal
-from rulebook.basics.input_checks import check_count, check_d10, check_inches, check_one_of, look_up, quote_value
-from rulebook.basics.yes_or_no import Answer, no, yes
 from rulebook.campaign.roll_off import RollOff
+from rulebook.checks import Answer, check_count, check_d10, check_inches, check_one_of, look_up, no, quote_value, yes
 from rulebook.data.heroes import HERO_REACH, hero_of
 from rulebook.data.house_rules import BY_THE_BOOK, Options
-from rulebook.data.text_rule import Rule
+from rulebook.data.rule_texts import Rule
 from rulebook.data.units import UNIT
 from text import join_list
 

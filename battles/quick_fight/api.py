@@ -23,7 +23,7 @@ from pages.api.typed_fields import TypedJSONField
 from people.api_tokens.scopes import READ
 from refusal import Refusal
 from rulebook.battle.unit_in_play import UnitInPlay
-from rulebook.data.random_events import EVENT
+from rulebook.data.battlefield import EVENT
 from rulebook.data.units import UNIT
 from rulebook.odds.odds_display import Bar
 

@@ -20,9 +20,8 @@ from battles.tracker.core.state import TrackedUnit
 from battles.typed_and_rolled_dice import parse_dice, roll_dice
 from refusal import Refusal
 from rulebook.battle.unit_in_play import UnitInPlay
+from rulebook.data.battlefield import EVENTS, TERRAINS
 from rulebook.data.heroes import HERO
-from rulebook.data.random_events import EVENTS
-from rulebook.data.terrain import TERRAINS
 from rulebook.data.units import UNITS, WEAPON_NAMES
 from rulebook.siege.castle import PIECES, RING
 

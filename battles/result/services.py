@@ -33,8 +33,8 @@ from log.models import Entry
 from people.models import Person
 from people.requester import Who
 from refusal import Refusal
-from rulebook.basics.input_checks import check_count
 from rulebook.campaign import battle_scoring
+from rulebook.checks import check_count
 from rulebook.data.scenarios import SIDES, allows_many_armies
 
 MAX_SPENT = 99

@@ -18,7 +18,7 @@ from heraldry import Arms
 from musters.display import RosterUnit, WoundBox
 from pages.site_address_for_guests import guest_url
 from people.requester import Who
-from rulebook.battle.casualty_order import casualty_order
+from rulebook.battle.unit_in_play import casualty_order
 from rulebook.data.house_rules import OPTIONS, Options
 from rulebook.data.scenarios import SCENARIO, Scenario
 from rulebook.data.tracks import Track

@@ -21,13 +21,12 @@ from battles.tracker.core.steps import solo_turn as solo
 from battles.tracker.core.steps.step_reads_and_writes import OFFER, RolledGroup
 from battles.tracker.selectors import RecentStep, TrackerSnapshot
 from refusal import Refusal
-from rulebook.battle.dice_requests import DiceRequest
+from rulebook.battle.dice import DiceRequest
 from rulebook.battle.unit_in_play import Place
 from rulebook.campaign.battle_scoring import Score
+from rulebook.data.battlefield import EVENT, Event, terrain_of
 from rulebook.data.heroes import HERO
-from rulebook.data.random_events import EVENT, Event
 from rulebook.data.scenarios import Scenario
-from rulebook.data.terrain import terrain_of
 from rulebook.data.tracks import HeldAtEnd, HeldEachRound, HoldsAfterKills
 from rulebook.siege.castle import piece_of
 

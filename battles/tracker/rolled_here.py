@@ -11,7 +11,7 @@ from battles.tracker.selectors import TrackerSnapshot, terms_of
 from battles.typed_and_rolled_dice import roll_dice
 from people.requester import Who
 from refusal import Refusal
-from rulebook.data.random_events import has_event
+from rulebook.data.battlefield import has_event
 
 
 def seed_of(who: Who, battle: Battle, key: str) -> bytes:

@@ -21,17 +21,15 @@ from battles.tracker.core.live_score import building_wounds
 from battles.tracker.core.state import BattleTerms, TrackedUnit, TrackerState
 from battles.tracker.core.steps.units import can_move_now
 from refusal import Refusal
-from rulebook.battle.activation import activation_choices, can_use_power
-from rulebook.battle.attacking_buildings import BUILDING_WOUNDS
-from rulebook.battle.dice_requests import follow_script
+from rulebook.battle.actions import activation_choices, can_shoot, can_use_power
+from rulebook.battle.combat import BUILDING_WOUNDS
+from rulebook.battle.dice import follow_script
 from rulebook.battle.hero_powers import is_power_ready
 from rulebook.battle.morale import fate_off_table
-from rulebook.battle.who_can_be_attacked import can_shoot
+from rulebook.data.battlefield import MUD, REINFORCEMENTS, TERRAINS
 from rulebook.data.heroes import HERO
-from rulebook.data.random_events import MUD, REINFORCEMENTS
-from rulebook.data.terrain import TERRAINS
 from rulebook.data.tracks import SetAblaze
-from rulebook.siege.bombardment import Bombardment, can_bombard
+from rulebook.siege.assault import Bombardment, can_bombard
 from rulebook.siege.castle import PIECES, RING
 
 GROUNDS: tuple[tuple[str, str], ...] = tuple(

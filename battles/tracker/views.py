@@ -35,7 +35,7 @@ from log.services import find_answer, new_key
 from pages.number_parsing import parse_int
 from people.requester import Who
 from refusal import Refusal
-from rulebook.data.random_events import EVENTS
+from rulebook.data.battlefield import EVENTS
 from rulebook.data.tracks import Escapes
 
 ROLL_ALL = "all"  # the button that rolls a whole attack

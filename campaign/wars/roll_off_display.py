@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from campaign.chronicle.state import Kingdom, State
 from rulebook.campaign.roll_off import RollOff
-from rulebook.odds.roll_off import reroll_odds
+from rulebook.odds.rolls import reroll_odds
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,8 +20,8 @@ from pages.api.answer_schema import answer_schema
 from pages.api.typed_fields import TypedJSONField
 from pages.public_api_view import PublicAPIView
 from people.api import REFUSED
-from rulebook.data.random_events import EVENTS
-from rulebook.text.odds_and_situations_json import to_json
+from rulebook.data.battlefield import EVENTS
+from rulebook.odds_and_situations_json import to_json
 
 
 class SettingQuerySerializer(serializers.Serializer):

@@ -11,12 +11,11 @@ from urllib.parse import urlencode
 
 from refusal import Refusal
 from rulebook import odds
-from rulebook.basics.input_checks import check_one_of, look_up
 from rulebook.battle.situations import Melee, Shooting
 from rulebook.battle.unit_in_play import Place, UnitInPlay
+from rulebook.checks import check_one_of, look_up
+from rulebook.data.battlefield import EVENT, TERRAINS
 from rulebook.data.house_rules import BY_THE_BOOK, Options
-from rulebook.data.random_events import EVENT
-from rulebook.data.terrain import TERRAINS
 from rulebook.muster.army import Army, MusteredUnit
 from rulebook.odds.distribution import Distribution
 

@@ -10,9 +10,8 @@ from django import forms
 from musters.compare.calculation import MAX_INCHES, TERRAIN_KEYS, Setting
 from musters.core.army_code import MAX_CODE_LENGTH
 from musters.random_game.generator import MAX_NAME_LENGTH, ONE, TWO
-from rulebook.battle.advantages import LONG_RANGE_OVER
-from rulebook.data.random_events import EVENTS
-from rulebook.data.terrain import TERRAIN
+from rulebook.battle.modifiers import LONG_RANGE_OVER
+from rulebook.data.battlefield import EVENTS, TERRAIN
 
 TERRAIN_CHOICES = [(key, TERRAIN[key].name) for key in TERRAIN_KEYS]
 CODE_ATTRS = {"autocomplete": "off", "autocapitalize": "characters", "spellcheck": "false"}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, get_args
 
 from refusal import Refusal
-from rulebook.basics.input_checks import check_count, check_d10, check_one_of, check_whole_number
+from rulebook.checks import check_count, check_d10, check_one_of, check_whole_number
 from rulebook.data.heroes import hero_of
 from rulebook.data.house_rules import Options
 from rulebook.data.muster_table import MusterCall

@@ -24,9 +24,9 @@ from musters.terrain import FAIRNESS_NOTE
 from pages.api.answer_schema import answer_schema
 from pages.public_api_view import PublicAPIView
 from people.api import REFUSED
-from rulebook.data.random_events import EVENTS
+from rulebook.data.battlefield import EVENTS
 from rulebook.data.scenarios import SCENARIOS, Scenario
-from rulebook.text.odds_and_situations_json import to_json
+from rulebook.odds_and_situations_json import to_json
 
 
 class RollOffResultSerializer(serializers.Serializer):

@@ -6,7 +6,7 @@ from django import forms
 
 from musters.core.seed_word_list import MAX_WORD_LENGTH
 from musters.random_game.generator import MAX_NAME_LENGTH, NO_EVENTS, ONE, TWO
-from rulebook.data.random_events import EVENTS
+from rulebook.data.battlefield import EVENTS
 from rulebook.data.scenarios import SCENARIOS
 
 

@@ -17,9 +17,9 @@ from musters.core.seed_word_list import MAX_WORD_LENGTH, NUMBER, draw_words
 from musters.terrain import Layout, Token, lay_out_terrain
 from refusal import Refusal
 from rulebook.campaign.roll_off import RollOff, RollOffStep
+from rulebook.data.battlefield import EVENT, Event, has_event, round_event
 from rulebook.data.house_rules import Options
 from rulebook.data.muster_table import MusterCall
-from rulebook.data.random_events import EVENT, Event, has_event, round_event
 from rulebook.data.scenarios import SCENARIO, AftermathSpot, Scenario, SideKey, aftermath_spot, scenario_for_roll
 from rulebook.muster.army import Siege
 

@@ -8,8 +8,8 @@ from functools import lru_cache
 from math import hypot
 
 from chance import Dice
+from rulebook.data.battlefield import TERRAIN, TERRAINS, Terrain
 from rulebook.data.scenarios import EDGE, PIECE, SCENARIOS, TABLE, Piece, Placement, Scenario, Shape, Zone
-from rulebook.data.terrain import TERRAIN, TERRAINS, Terrain
 from rulebook.siege.castle import TERRAIN_FROM_CASTLE
 
 FAIRNESS_NOTE = "Every piece has a twin on the opposite side, so both players see the same table from their own edge."

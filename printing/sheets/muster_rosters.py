@@ -19,7 +19,7 @@ from printing.sheet_registry import BATTLE, MAX_SUBJECTS, Content, Sheet, Subjec
 from printing.typographic_characters import format_loyalty, format_range, typeset
 from refusal import Refusal
 from rulebook.campaign.vp_spending import PRICES
-from rulebook.data.morale_table import MORALE_TABLE
+from rulebook.data.battlefield import MORALE_TABLE
 from text import format_bonus
 
 

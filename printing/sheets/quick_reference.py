@@ -7,12 +7,14 @@ from collections.abc import Iterable
 
 from printing.sheet_registry import RULES, Content, Sheet, register_sheets
 from printing.typographic_characters import NONE, format_range, typeset
-from rulebook.battle.advantages import MODIFIERS
+from rulebook.battle.modifiers import MODIFIERS
 from rulebook.campaign.conquest import REASON
 from rulebook.campaign.territories import TERRITORY_KINDS
 from rulebook.campaign.vp_spending import PRICES, VP_RULES
+from rulebook.data.battlefield import EVENT_RULES, EVENTS, MORALE_TABLE, TERRAIN_RULES, TERRAINS
 from rulebook.data.heroes import HEROES, MUSICIAN, SPELLS
-from rulebook.data.how_to_play import (
+from rulebook.data.muster_table import MUSTER_RULES, MUSTER_TABLE
+from rulebook.data.rule_texts import (
     FLEE_RULES,
     MARK_RULES,
     MELEE_RULES,
@@ -21,13 +23,9 @@ from rulebook.data.how_to_play import (
     ROUND_RULES,
     SAVE_RULES,
     SHOOT_RULES,
+    Rule,
 )
-from rulebook.data.morale_table import MORALE_TABLE
-from rulebook.data.muster_table import MUSTER_RULES, MUSTER_TABLE
-from rulebook.data.random_events import EVENT_RULES, EVENTS
 from rulebook.data.scenarios import SCENARIOS, Scenario, VpAward
-from rulebook.data.terrain import TERRAIN_RULES, TERRAINS
-from rulebook.data.text_rule import Rule
 from rulebook.data.units import UNITS, Unit
 from rulebook.siege.castle import PIECE_KINDS, SIEGE_RULES
 from rulebook.solo_opponent import SOLO_RULES, SOLO_TABLE

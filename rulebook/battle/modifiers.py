@@ -1,26 +1,208 @@
-"""From a situation to its modifiers: which [A], [D] and flat bonuses apply, what they add up to, what the die needs.
+"""Advantages [A], disadvantages [D] and flat bonuses: every one in the book, which apply, what the die then needs.
 
-``shooting``, ``melee``, ``save``, ``morale`` and ``rally`` each take a situation and give a ``Tally``.
+Each kind of roll has a function (``shooting_tally``, ``save_tally`` and so on) from a situation to a ``Tally``.
 """
 
 from __future__ import annotations
 
-from rulebook.basics.yes_or_no import Answer, no, yes
-from rulebook.battle.advantages import (
-    LONG_RANGE_OVER,
-    MODIFIER,
-    MODIFIERS,
-    SAVES_FROM,
-    AppliedModifier,
-    Tally,
-    tally_modifiers,
-)
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
 from rulebook.battle.situations import Melee, Morale, Rally, Save, Shooting, is_inside_castle
 from rulebook.battle.unit_in_play import OPEN, Place, UnitInPlay, king_status
+from rulebook.checks import Answer, check_count, no, yes
+from rulebook.data.battlefield import FAVOURABLE_WIND, MESSENGER, STANDS_FROM, STORM, WINDY
 from rulebook.data.house_rules import BY_THE_BOOK, Options
-from rulebook.data.morale_table import STANDS_FROM
-from rulebook.data.random_events import FAVOURABLE_WIND, MESSENGER, STORM, WINDY
 from rulebook.data.units import shooting_quality
+
+RollKind = Literal["shooting", "melee", "save", "morale"]
+Kind = Literal["A", "D", "flat"]
+
+SAVES_FROM = 9
+LONG_RANGE_OVER = 8
+# A natural 1 fails and a natural 10 succeeds, so no number below 2 or above 10 is ever needed.
+EASIEST, HARDEST = 2, 10
+
+
+@dataclass(frozen=True, slots=True)
+class Modifier:
+    key: str
+    roll: RollKind
+    kind: Kind
+    worth: int  # how many [A] or [D], or the number itself for a flat bonus
+    name: str
+    text: str
+    rules: tuple[str, ...]
+
+
+# fmt: off
+MODIFIERS: tuple[Modifier, ...] = (
+    # Shooting
+    Modifier("shooting_aiming",     "shooting", "A", 1, "Aiming",
+         "The shooters did not move this activation. War machines never aim.", ("SHOOT-06", "ROUND-07", "R-27")),
+    Modifier("shooting_high_place", "shooting", "A", 1, "From above",
+         "The shooters are on a mound above the target, or in a fortress.", ("SHOOT-06", "R-19", "R-20")),
+    Modifier("shooting_ladybug",    "shooting", "A", 1, "Ladybug", "A Ladybug is with the shooters.",
+         ("HERO-07", "R-41")),
+    Modifier("shooting_cover",      "shooting", "D", 1, "Target in cover",
+         "The target is behind a barrier, in a tall patch or in a fortress.", ("SHOOT-06", "R-20")),
+    Modifier("shooting_long_range", "shooting", "D", 1, "Long range",
+         'The target is more than 8" away. A favourable wind cancels this [D].', ("SHOOT-06", "EVENT-08")),
+    Modifier("shooting_bad_goings", "shooting", "D", 1, "Shooters in bad goings", "The shooters are in bad goings.",
+         ("TERRAIN-09", "R-18")),
+    Modifier("shooting_windy",      "shooting", "D", 1, "Windy", "Wind or a dark sky this round.",
+         ("EVENT-05",)),
+    Modifier("shooting_storm",      "shooting", "D", 1, "Storm", "There is a storm this round.",
+         ("EVENT-06",)),
+    Modifier("shooting_messenger",  "shooting", "flat", 1, "Messenger",
+         "The first unit of its army to act this round gets +1 on all Q rolls.", ("EVENT-09", "R-90", "R-16")),
+    # Melee
+    Modifier("melee_charged",       "melee", "A", 1, "Charged", "The attackers charged in this activation.",
+         ("MELEE-08", "MOVE-05")),
+    Modifier("melee_flanking",      "melee", "A", 1, "Target flanked",
+         "Another unit of the attackers is in contact with the target.", ("MELEE-08", "R-24")),
+    Modifier("melee_high_place",    "melee", "A", 1, "From above",
+         "The attackers are on a mound above the target, or in a fortress.", ("MELEE-08", "R-19", "R-20")),
+    Modifier("melee_mounted",       "melee", "A", 1, "Mounted against foot", "A mounted unit attacks a unit on foot.",
+         ("MELEE-08", "UNIT-15", "R-15", "R-29")),
+    Modifier("melee_champion",      "melee", "A", 1, "Champion's charge", "A Champion leads the charge.",
+         ("HERO-08", "R-15", "R-32")),
+    Modifier("melee_cat_spear",     "melee", "A", 1, "Cat rider's spear",
+         "The rider of the Battle Cat charges with a spear.", ("UNIT-19", "R-15", "R-30")),
+    Modifier("melee_ladybug",       "melee", "A", 1, "Ladybug", "A Ladybug is with the attackers.",
+         ("HERO-07", "R-41")),
+    Modifier("melee_battling_back", "melee", "D", 1, "Battling back",
+         "The unit answers an attack.", ("MELEE-08", "MELEE-06")),
+    Modifier("melee_flanked",       "melee", "D", 1, "Attacker flanked",
+         "Another enemy unit is in contact with the attackers.", ("MELEE-08", "R-24")),
+    Modifier("melee_bad_goings",    "melee", "D", 1, "Attackers in bad goings", "The attackers are in bad goings.",
+         ("MELEE-08", "TERRAIN-09", "R-15")),
+    Modifier("melee_cover",         "melee", "D", 1, "Target in cover",
+         "The target is in a tall patch, behind a barrier, in a building or in a fortress.", ("MELEE-08", "R-20")),
+    Modifier("melee_storm",         "melee", "D", 1, "Storm", "There is a storm this round.",
+         ("EVENT-06",)),
+    Modifier("melee_rat_spears",    "melee", "flat", 1, "Rat Riders' spears",
+         "Rat Riders charge with spears: +1 to hit, besides all [A] and [D].", ("UNIT-16", "R-16", "R-30")),
+    Modifier("melee_messenger",     "melee", "flat", 1, "Messenger",
+         "The first unit of its army to act this round gets +1 on all Q rolls.", ("EVENT-09", "R-90", "R-16")),
+    # Saves
+    Modifier("save_ladybug",        "save", "A", 1, "Ladybug", "A Ladybug is with the unit.",
+         ("HERO-07", "R-17", "R-41")),
+    Modifier("save_bad_goings",     "save", "D", 1, "In bad goings", "The unit is in bad goings.",
+         ("TERRAIN-09", "R-17", "R-18")),
+    Modifier("save_messenger",      "save", "flat", 1, "Messenger",
+         "The first unit of its army to act this round gets +1 on all Q rolls.", ("EVENT-09", "R-90", "R-17")),
+    # Morale
+    Modifier("morale_outnumbers",   "morale", "A", 1, "Outnumbers the attacker",
+         "The unit has more left than its attacker.", ("MORALE-03", "R-23", "R-100")),
+    Modifier("morale_friend_flanks", "morale", "A", 1, "A friend flanks the attacker",
+         "Another friendly unit is in contact with the attacker.", ("MORALE-03", "R-24")),
+    Modifier("morale_king_near",    "morale", "A", 1, "The King is near",
+         'The King is within 8" and not fleeing. His own unit always has him.', ("MORALE-03", "UNIT-22", "R-25")),
+    Modifier("morale_ladybug",      "morale", "A", 1, "Ladybug", "A Ladybug is with the unit.",
+         ("HERO-07", "R-41")),
+    Modifier("morale_outnumbered",  "morale", "D", 1, "Outnumbered", "The unit has fewer left than its attacker.",
+         ("MORALE-03", "R-23")),
+    Modifier("morale_flanked",      "morale", "D", 1, "Flanked", "Another enemy unit is in contact with the unit.",
+         ("MORALE-03", "R-24")),
+    Modifier("morale_king_lost",    "morale", "D", 1, "The King flees or is gone",
+         "The army's King is fleeing or removed, at any distance.", ("MORALE-03", "R-25")),
+    Modifier("morale_bad_goings",   "morale", "D", 1, "In bad goings", "The unit is in bad goings.",
+         ("TERRAIN-09", "R-18")),
+    Modifier("morale_field_mice",   "morale", "flat", -1, "Field Mice", "They would rather be home.",
+         ("UNIT-14", "R-16")),
+    Modifier("morale_bearer",       "morale", "flat", 1, "Standard",
+         'A Standard Bearer or Musician within 8" whose unit is not fleeing.', ("HERO-12", "R-37", "R-16")),
+    Modifier("morale_messenger",    "morale", "flat", 1, "Messenger",
+         "The first unit of its army to act this round gets +1 on all Q rolls.", ("EVENT-09", "R-90", "R-16")),
+)
+# fmt: on
+
+MODIFIER: dict[str, Modifier] = {modifier.key: modifier for modifier in MODIFIERS}
+
+
+@dataclass(frozen=True, slots=True)
+class AppliedModifier:
+    """A modifier that applies. ``times`` is above 1 only where a house rule lets it stack."""
+
+    modifier: Modifier
+    times: int = 1
+
+    @property
+    def worth(self) -> int:
+        return self.modifier.worth * self.times
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What is added to a die, and why."""
+
+    roll: RollKind
+    quality: int
+    applied: tuple[AppliedModifier, ...]
+    advantages: int
+    disadvantages: int
+    step: int  # what [A] and [D] come to: −1, 0, +1 or +2
+    flat: int
+    against: int
+
+    @property
+    def added(self) -> int:
+        """The number added to each die."""
+        return self.quality + self.step + self.flat
+
+    @property
+    def needed(self) -> int:
+        """The lowest face that succeeds, natural 1 and 10 included."""
+        return needed_on_die(self.against, self.added)
+
+    @property
+    def faces(self) -> int:
+        """How many of the ten faces succeed."""
+        return 11 - self.needed
+
+    @property
+    def chance(self) -> Fraction:
+        return Fraction(self.faces, 10)
+
+    def succeeds(self, face: int) -> bool:
+        return face >= self.needed
+
+
+def needed_on_die(against: int, added: int) -> int:
+    """The lowest face that reaches ``against``: never below 2 nor above 10 (ROUND-08)."""
+    return min(HARDEST, max(EASIEST, against - added))
+
+
+def advantage_step(advantages: int, disadvantages: int, options: Options = BY_THE_BOOK) -> int:
+    """What so many [A] against so many [D] add to a Q roll."""
+    a = check_count(advantages, "number of [A]")
+    d = check_count(disadvantages, "number of [D]")
+    if a == d:
+        return 0
+    if a < d:
+        return -1  # however many: the book has no row for twice the [D] (R-14)
+    match options.double_rule:
+        case "min_two":
+            double = a >= 2 and a >= 2 * d
+        case "literal":
+            double = a >= 2 * d
+        case "difference":
+            double = a - d >= 2
+    return 2 if double else 1
+
+
+def tally_modifiers(
+    roll: RollKind, quality: int, applied: tuple[AppliedModifier, ...], against: int, options: Options = BY_THE_BOOK
+) -> Tally:
+    """Count [A] and [D], compare them and add the flat bonuses."""
+    counts = {"A": 0, "D": 0, "flat": 0}
+    for entry in applied:
+        counts[entry.modifier.kind] += entry.modifier.worth * entry.times
+    step = advantage_step(counts["A"], counts["D"], options)
+    return Tally(roll, quality, applied, counts["A"], counts["D"], step, counts["flat"], against)
+
 
 CHAMPION_QUALITY = 3
 RANGER_QUALITY = 3

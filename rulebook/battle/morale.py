@@ -6,15 +6,14 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from rulebook.basics.input_checks import check_count, check_one_of
-from rulebook.basics.yes_or_no import Answer, no, yes
 from rulebook.battle import modifiers
-from rulebook.battle.advantages import Tally
-from rulebook.battle.dice_requests import DiceRequest, Die, Script, ScriptStep, Side, ask_for_dice
+from rulebook.battle.dice import DiceRequest, Die, Script, ScriptStep, Side, ask_for_dice
+from rulebook.battle.modifiers import Tally
 from rulebook.battle.situations import Morale, Rally
 from rulebook.battle.unit_in_play import UnitInPlay
+from rulebook.checks import Answer, check_count, check_one_of, no, yes
+from rulebook.data.battlefield import FLEE_MOVE, Outcome, morale_outcome
 from rulebook.data.house_rules import BY_THE_BOOK, Options
-from rulebook.data.morale_table import FLEE_MOVE, Outcome, morale_outcome
 from rulebook.data.scenarios import SCENARIO
 
 BLESSING_NEEDS = 10

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from refusal import Refusal
-from rulebook.basics.input_checks import check_inches, look_up, quote_value
 from rulebook.battle.unit_in_play import COURTYARD, OPEN, WALLS, Place, UnitInPlay, check_placement
+from rulebook.checks import check_inches, look_up, quote_value
+from rulebook.data.battlefield import EVENT
 from rulebook.data.house_rules import BY_THE_BOOK, Options
-from rulebook.data.random_events import EVENT
 
 
 def _check_event(event: str | None) -> None:

@@ -1,4 +1,4 @@
-"""A unit in play and the place it stands in: what a situation is made of."""
+"""A unit in play: who stands in it and in which order they fall, where it is, and what wounds do to it."""
 
 from __future__ import annotations
 
@@ -7,11 +7,56 @@ from functools import cache
 from typing import Literal
 
 from refusal import Refusal
-from rulebook.basics.input_checks import check_count, check_inches, check_one_of, look_up, quote_value
-from rulebook.battle.casualty_order import Model, casualty_order
-from rulebook.data.heroes import HERO_REACH
-from rulebook.data.terrain import TERRAIN, Terrain
-from rulebook.data.units import UNIT, Unit
+from rulebook.checks import check_count, check_inches, check_one_of, look_up, quote_value
+from rulebook.data.battlefield import TERRAIN, Terrain
+from rulebook.data.heroes import HERO_REACH, hero_of
+from rulebook.data.units import UNIT, Unit, unit_of
+
+Role = Literal["plain", "leader", "hero", "guard", "king", "crew", "cat"]
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    role: Role
+    name: str
+    wounds: int
+    hero: str | None = None
+
+
+def casualty_order(unit_key: str, hero_key: str | None = None) -> tuple[Model, ...]:
+    """The models of a fresh unit, first to fall first: plain models, the leader or hero, the King last of all.
+
+    A Ladybug is attached, not a model, and does not appear.
+    """
+    unit = unit_of(unit_key)
+    hero = _standing_hero(unit, hero_key)
+    if unit.key == "king":
+        guards = (Model("guard", "Guard", 1),) * (1 if hero else 2)
+        king = Model("king", "King", 2)
+        return (*guards, hero, king) if hero else (*guards, king)
+    if unit.key == "battle_cat":
+        return (Model("cat", "Battle Cat", 4),)
+    if unit.war_machine:
+        return (Model("crew", "Crew", 1),) * (unit.models - 1) + (Model("leader", "Leader", 1),)
+    return (Model("plain", "Mouse", 1),) * (unit.models - 1) + (hero or Model("leader", "Leader", 1),)
+
+
+def _standing_hero(unit: Unit, hero_key: str | None) -> Model | None:
+    if hero_key is None:
+        return None
+    hero = hero_of(hero_key)
+    if hero.key == "ladybug":
+        # It can fly to any unit, one without a hero chance included.
+        return None
+    if unit.never_hero:
+        raise Refusal(f"{unit.name} cannot have a {hero.name}: no hero joins {unit.some}.", field="hero")
+    return Model("hero", hero.name, hero.wounds, hero.key)
+
+
+def total_wounds(unit_key: str, hero_key: str | None = None) -> int:
+    """Unsaved hits that remove the whole unit."""
+    return sum(model.wounds for model in casualty_order(unit_key, hero_key))
+
 
 cached_casualty_order = cache(casualty_order)
 
@@ -233,3 +278,56 @@ def king_status_at(distance: float | None, *, fleeing: bool = False, gone: bool 
     if distance is None:
         raise Refusal("Enter the distance to the King, unless he is fleeing or gone.", field="king")
     return "near" if check_inches(distance, "distance to the King") <= HERO_REACH else "far"
+
+
+# ── Who falls ────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Losses:
+    """What wounds did to a unit. ``after`` is None when its last model fell."""
+
+    after: UnitInPlay | None
+    fallen: tuple[Model, ...]
+    marked: int  # wounds that a model with several survived
+    surplus: int  # wounds nobody was left to take (R-45)
+
+    @property
+    def models_lost(self) -> int:
+        return len(self.fallen)
+
+    @property
+    def destroyed(self) -> bool:
+        return self.after is None
+
+
+def take_wounds(unit: UnitInPlay, wounds: int) -> Losses:
+    """Give a unit so many unsaved hits."""
+    left = check_count(wounds, "number of wounds")
+    if left == 0:
+        return Losses(unit, (), 0, 0)
+    standing = unit.standing
+    hero_wounds, leader_wounds, marked = unit.hero_wounds, unit.wounds, 0
+    last = len(standing) - 1
+    fell = 0
+    for at, model in enumerate(standing):
+        beside_king = model.role == "hero" and at != last
+        before = leader_wounds if at == last else hero_wounds if beside_king else 0
+        if left < model.wounds - before:
+            if left:
+                marked = left
+                if at == last:
+                    leader_wounds += left
+                else:
+                    hero_wounds += left
+            left = 0
+            break
+        left -= model.wounds - before
+        fell += 1
+        if beside_king:
+            hero_wounds = 0
+    fallen = standing[:fell]
+    if fell == len(standing):
+        return Losses(None, fallen, 0, left)
+    after = unit.after_losses(unit.models - fell, leader_wounds, hero_wounds)
+    return Losses(after, fallen, marked, left)

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from refusal import Refusal
-from rulebook.basics.input_checks import look_up
 from rulebook.campaign.roll_off import RollOff
 from rulebook.campaign.territories import (
     BORDER_1,
@@ -19,6 +18,7 @@ from rulebook.campaign.territories import (
     find_victory,
     parse_territory,
 )
+from rulebook.checks import look_up
 from rulebook.data.house_rules import BY_THE_BOOK, Options
 from text import join_list
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeVar
 
 from refusal import Refusal
-from rulebook.basics.input_checks import check_count, check_one_of, quote_value
 from rulebook.campaign.vp_spending import LoyaltyChange, loyalty_after
+from rulebook.checks import check_count, check_one_of, quote_value
 from rulebook.data import tracks
 from rulebook.data.house_rules import BY_THE_BOOK, Options
 from rulebook.data.scenarios import SCENARIO, SIDES, Scenario, SideKey, opposite_side, scenario_of, scenarios_with

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from refusal import Refusal
-from rulebook.basics.input_checks import check_one_of
 from rulebook.campaign.attack_targets import Target, find_target
 from rulebook.campaign.territories import Realm, find_victory
 from rulebook.campaign.vp_spending import loyalty_after
+from rulebook.checks import check_one_of
 from rulebook.data.house_rules import BY_THE_BOOK, Options
-from rulebook.data.text_rule import Rule
+from rulebook.data.rule_texts import Rule
 
 Outcome = Literal["attacker", "defender", "draw"]
 OUTCOMES: tuple[Outcome, ...] = ("attacker", "defender", "draw")

@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from refusal import Refusal
-from rulebook.basics.input_checks import check_count, check_d10, check_one_of, quote_value
+from rulebook.checks import check_count, check_d10, check_one_of, quote_value
 from rulebook.data.house_rules import BY_THE_BOOK, Options
-from rulebook.data.text_rule import Rule
+from rulebook.data.rule_texts import Rule
 from text import join_list
 
 REROLL_PRICE = 1

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from refusal import Refusal
-from rulebook.basics.input_checks import look_up, quote_value
+from rulebook.checks import look_up, quote_value
 from rulebook.data.house_rules import BY_THE_BOOK, Options
 from text import join_list
 

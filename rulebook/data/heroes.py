@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from rulebook.basics.input_checks import check_d10, look_up
-from rulebook.data.text_rule import Rule
+from rulebook.checks import check_d10, look_up
+from rulebook.data.rule_texts import Rule
 
 HERO_REACH = 8
 MUSICIAN_FROM = 9

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Literal
 
 from refusal import Refusal
-from rulebook.basics.input_checks import quote_value
+from rulebook.checks import quote_value
 from text import join_list
 
 Value = str | int | bool | None

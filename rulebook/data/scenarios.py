@@ -13,9 +13,9 @@ from math import cos, hypot, radians, sin
 from typing import Literal, TypeVar
 
 from refusal import Refusal
-from rulebook.basics.input_checks import check_d10, look_up
+from rulebook.checks import check_d10, look_up
 from rulebook.data.house_rules import BY_THE_BOOK, Options
-from rulebook.data.text_rule import Rule
+from rulebook.data.rule_texts import Rule
 from rulebook.data.tracks import DRAW, HOW_PLAYED, AloneInCastle, Ending, ScenarioPlay, Track, defeat_endings
 from text import join_list
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from refusal import Refusal
-from rulebook.basics.input_checks import check_d10, look_up
-from rulebook.data.text_rule import Rule
+from rulebook.checks import check_d10, look_up
+from rulebook.data.rule_texts import Rule
 
 SPEARS_FROM = 8
 SHIELD_FROM = 10

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from refusal import Refusal
-from rulebook.basics.input_checks import check_d10, check_one_of, format_dice
+from rulebook.checks import check_d10, check_one_of, format_dice
 from rulebook.data.heroes import HEROES, bearer_for_roll, hero_for_roll
 from rulebook.data.house_rules import Options
 from rulebook.data.muster_table import (

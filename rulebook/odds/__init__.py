@@ -3,7 +3,10 @@
 from rulebook.odds.attack import (
     AttackEnd,
     AttackOdds,
+    CastOdds,
     RallyOdds,
+    SpellOdds,
+    cast_odds,
     melee_odds,
     morale_odds,
     rally_odds,
@@ -11,7 +14,6 @@ from rulebook.odds.attack import (
 )
 from rulebook.odds.distribution import Distribution, chance_to_roll, hits_then_saves
 from rulebook.odds.melee import ExchangeEnd, ExchangeOdds, FightOdds, exchange_odds, fight_odds
-from rulebook.odds.spells import CastOdds, SpellOdds, cast_odds
 
 __all__ = [
     "AttackEnd",

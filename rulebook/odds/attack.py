@@ -1,4 +1,4 @@
-"""Exact odds of one attack, from the hits to the morale test.
+"""Exact odds of one attack, from the hits to the morale test, of a rally and of a spell.
 
 Ways are whole numbers over powers of ten. The rules themselves are asked of the same functions that resolve an attack
 at the table: who throws what, what a die needs, who falls, what a total means.
@@ -11,18 +11,19 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 
-from rulebook.basics.input_checks import check_count
 from rulebook.battle import modifiers
-from rulebook.battle.advantages import Tally
-from rulebook.battle.casualties import Losses, take_wounds
 from rulebook.battle.combat import AttackOutcome
-from rulebook.battle.dice_pools import AttackDice, melee_attack_dice, shooting_attack_dice
+from rulebook.battle.dice import AttackDice, melee_attack_dice, shooting_attack_dice
+from rulebook.battle.hero_powers import can_spell_work, spell_attack_dice
+from rulebook.battle.modifiers import Tally
 from rulebook.battle.morale import BLESSING_NEEDS, MAX_ROUNDS, apply_morale_outcome, must_test_morale
 from rulebook.battle.situations import Casting, Melee, Morale, Rally, Save, Shooting
-from rulebook.battle.unit_in_play import UnitInPlay
+from rulebook.battle.unit_in_play import Losses, UnitInPlay, take_wounds
+from rulebook.checks import check_count
+from rulebook.data.battlefield import Outcome, morale_outcome
+from rulebook.data.heroes import PHANTASM_FROM, SPELLS, Spell
 from rulebook.data.house_rules import BY_THE_BOOK, Options
-from rulebook.data.morale_table import Outcome, morale_outcome
-from rulebook.odds.distribution import Distribution, add_ways, binomial, make_distribution
+from rulebook.odds.distribution import Distribution, add_ways, binomial, chance_to_roll, make_distribution
 
 OUTCOMES: tuple[AttackOutcome, ...] = ("unhurt", "wounded", "stand", "flee", "scatter", "destroyed")
 MORALE_OUTCOMES: tuple[Outcome, ...] = ("stand", "flee", "scatter")
@@ -252,3 +253,47 @@ def rally_odds(situation: Rally, rounds: int, options: Options = BY_THE_BOOK) ->
         rungs.append(RallyOdds(rallied, scattered, fleeing))
         situation = situation.still_fleeing()
     return tuple(rungs)
+
+
+# ── A Wizard's next spell ────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class SpellOdds:
+    spell: Spell
+    chance: Fraction  # that the die brings this spell
+    works: bool  # against this target, as things are
+    attack: AttackOdds | None
+
+
+@dataclass(frozen=True, slots=True)
+class CastOdds:
+    spells: tuple[SpellOdds, ...]
+    loses_activation: Fraction
+    models_lost: tuple[Fraction, ...]
+    flees: Fraction
+    gone: Fraction
+
+
+def cast_odds(casting: Casting, options: Options = BY_THE_BOOK) -> CastOdds:
+    """The odds of one cast, all spells together."""
+    rows: list[SpellOdds] = []
+    loses = flees = gone = Fraction(0)
+    lost = [Fraction(0)] * (casting.target.models + 1)
+    for spell in SPELLS:
+        chance = Fraction(spell.high - spell.low + 1, 10)
+        works = can_spell_work(spell, casting).yes
+        attack = (
+            attack_odds(casting, spell_attack_dice(spell, casting), None, options) if works and spell.dice else None
+        )
+        rows.append(SpellOdds(spell, chance, works, attack))
+        if attack is None:
+            lost[0] += chance
+            if works:
+                loses += chance * chance_to_roll(PHANTASM_FROM)
+            continue
+        flees += chance * attack.chance("flee")
+        gone += chance * attack.gone
+        for number, part in enumerate(attack.models_lost.chances):
+            lost[number] += chance * part
+    return CastOdds(tuple(rows), loses, tuple(lost), flees, gone)

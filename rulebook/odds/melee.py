@@ -8,9 +8,9 @@ from fractions import Fraction
 from math import gcd, lcm
 from typing import Literal
 
+from rulebook.battle.actions import can_battle_back
 from rulebook.battle.situations import Melee
 from rulebook.battle.unit_in_play import UnitInPlay
-from rulebook.battle.who_can_be_attacked import can_battle_back
 from rulebook.data.house_rules import BY_THE_BOOK, Options
 from rulebook.odds.attack import AttackEnd, AttackOdds, melee_odds
 from rulebook.odds.distribution import Distribution, make_distribution

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 
-from rulebook.basics.input_checks import check_count
+from rulebook.checks import check_count
 from rulebook.data.heroes import HEROES, MUSICIAN_FROM
 from rulebook.data.house_rules import BY_THE_BOOK, Options
 from rulebook.data.muster_table import MusterCall, effective_loyalty, lesser_units, muster_row, rebel_bonus, rebel_unit

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from rulebook.battle.advantages import Tally
-from rulebook.battle.dice_pools import THROWER_NAMES, AttackDice
+from rulebook.battle.dice import THROWER_NAMES, AttackDice
+from rulebook.battle.modifiers import Tally
 from rulebook.odds.distribution import Distribution
 from text import format_signed
 

@@ -1,7 +1,4 @@
-"""The siege: the nine pieces of a castle, who may stand where, and when the castle is taken.
-
-Cat-non against walls are in ``bombardment``, the cheese vats in ``cheese_sauce``.
-"""
+"""The castle of a siege: its nine pieces, who may stand where, and when it is taken. Attacks on it: ``assault``."""
 
 from __future__ import annotations
 
@@ -10,13 +7,12 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from refusal import Refusal
-from rulebook.basics.input_checks import check_count, check_inches, check_one_of, look_up, quote_value
-from rulebook.basics.yes_or_no import Answer, no, yes
 from rulebook.battle.unit_in_play import COURTYARD, Place
+from rulebook.checks import Answer, check_count, check_inches, check_one_of, look_up, no, quote_value, yes
+from rulebook.data.battlefield import terrain_of
 from rulebook.data.house_rules import BY_THE_BOOK, Options
+from rulebook.data.rule_texts import Rule
 from rulebook.data.scenarios import SIDES, SideKey
-from rulebook.data.terrain import terrain_of
-from rulebook.data.text_rule import Rule
 from rulebook.data.units import unit_of
 from text import join_list
 

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pages.template_functions import MAX_SHOWN, plain, qr, shown, versal, when
-from rulebook.data.glossary import GLOSSARY
+from rulebook.data.rule_texts import GLOSSARY
 
 MAY = datetime(2021, 5, 14, 17, 30, tzinfo=UTC)
 

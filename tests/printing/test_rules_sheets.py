@@ -14,15 +14,13 @@ from cardgames.games.monarchs.deck_definition import letters, piles_of
 from printing.sheets.card_decks import deck_cards
 from printing.sheets.quick_reference import dice_text, hero_text
 from printing.typographic_characters import format_range
-from rulebook.battle.advantages import MODIFIERS
+from rulebook.battle.modifiers import MODIFIERS
 from rulebook.campaign.vp_spending import PRICES
+from rulebook.data.battlefield import EVENTS, MORALE_TABLE, TERRAINS
 from rulebook.data.heroes import HEROES, MUSICIAN, SPELLS
-from rulebook.data.how_to_play import PLAYING
-from rulebook.data.morale_table import MORALE_TABLE
 from rulebook.data.muster_table import MUSTER_TABLE
-from rulebook.data.random_events import EVENTS
+from rulebook.data.rule_texts import PLAYING
 from rulebook.data.scenarios import SCENARIO, SCENARIOS
-from rulebook.data.terrain import TERRAINS
 from rulebook.data.units import UNITS
 from rulebook.siege.castle import PIECE_KINDS, PIECES
 from rulebook.solo_opponent import SOLO_TABLE

@@ -14,7 +14,7 @@ import dataclass_json
 from reference.api_tables import TABLES
 from refusal import Refusal
 from rulebook import odds
-from rulebook.text.odds_and_situations_json import read_situation, to_json
+from rulebook.odds_and_situations_json import read_situation, to_json
 
 ATTACK = "/api/v1/rules/odds/attack/"
 

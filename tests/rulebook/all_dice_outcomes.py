@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import product
 from typing import TypeVar
 
-from rulebook.battle.dice_requests import DiceRequest, Script, follow_script
+from rulebook.battle.dice import DiceRequest, Script, follow_script
 from rulebook.battle.morale import MoraleTestResult, take_rally_test
 from rulebook.battle.situations import Rally
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import rulebook
 
 ROOT = Path(__file__).parent.parent.parent
-COMMAND_LINE = {"rulebook/__main__.py", "rulebook/__init__.py", "rulebook/text/cli_output.py"}
+COMMAND_LINE = {"rulebook/__main__.py", "rulebook/__init__.py", "rulebook/cli_output.py"}
 MODULES = {path.relative_to(ROOT).as_posix(): path for path in sorted((ROOT / "rulebook").rglob("*.py"))}
 
 

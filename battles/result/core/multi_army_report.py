@@ -8,7 +8,7 @@ from typing import Any, NotRequired, TypedDict
 
 from battles.result.core.fielded_units import FieldedUnit, units_from_json
 from refusal import Refusal
-from rulebook.basics.input_checks import check_count
+from rulebook.checks import check_count
 from rulebook.data.scenarios import SCENARIO
 
 MAX_SIDES = 6

@@ -12,14 +12,12 @@ from battles.tracker.core.fight import Situation
 from battles.tracker.core.fight_situation import BEARER_TICKS
 from battles.tracker.core.state import TrackedUnit, TrackerState
 from rulebook import odds
-from rulebook.battle.advantages import MODIFIERS, Tally
-from rulebook.battle.attacking_buildings import BuildingAttack, building_attack_dice
+from rulebook.battle.combat import BuildingAttack, building_attack_dice
 from rulebook.battle.hero_powers import count_bearers_near
-from rulebook.battle.modifiers import morale_tally, rally_tally, save_tally
+from rulebook.battle.modifiers import MODIFIERS, Tally, morale_tally, rally_tally, save_tally
 from rulebook.battle.situations import Casting, Melee, Morale, Rally, Save, Shooting
+from rulebook.cli_output import OUTCOME_WORDS
 from rulebook.data.house_rules import BY_THE_BOOK, Options
-from rulebook.odds.attacking_buildings import ablaze_odds
-from rulebook.odds.bombardment import levelling_odds
 from rulebook.odds.odds_display import (
     Bar,
     DiceGroup,
@@ -29,9 +27,9 @@ from rulebook.odds.odds_display import (
     modifier_labels,
     modifier_sum,
 )
-from rulebook.siege.bombardment import Bombardment, bombardment_tally, wall_saves_from
+from rulebook.odds.siege import ablaze_odds, levelling_odds
+from rulebook.siege.assault import Bombardment, bombardment_tally, wall_saves_from
 from rulebook.siege.castle import piece_of
-from rulebook.text.cli_output import OUTCOME_WORDS
 from text import format_signed
 
 

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from rulebook.battle.attacking_buildings import Building, BuildingAttack
+from rulebook.battle.combat import Building, BuildingAttack
 from rulebook.battle.situations import Casting, Melee, Morale, Rally, Shooting
 from rulebook.battle.unit_in_play import Place, UnitInPlay
-from rulebook.siege.bombardment import Bombardment
-from rulebook.text.odds_and_situations_json import read_place, read_unit, to_json
+from rulebook.odds_and_situations_json import read_place, read_unit, to_json
+from rulebook.siege.assault import Bombardment
 
 AttackKind = Literal["shoot", "charge", "strike", "cast", "rally", "torch", "bombard", "nerve"]
 Situation = Shooting | Melee | Casting | Rally | BuildingAttack | Bombardment | Morale

@@ -8,14 +8,21 @@ from typing import Any
 
 from battles.tracker.core.fight import Fight, Situation
 from battles.tracker.core.state import BattleTerms, TrackerState
-from rulebook.battle.attacking_buildings import BuildingAttack, BuildingAttackResult, attack_building
-from rulebook.battle.combat import AttackResult, Exchange, fight_exchange, shoot
-from rulebook.battle.dice_requests import DiceRequest, Script, ScriptProgress, follow_script
+from rulebook.battle.combat import (
+    AttackResult,
+    BuildingAttack,
+    BuildingAttackResult,
+    Exchange,
+    attack_building,
+    fight_exchange,
+    shoot,
+)
+from rulebook.battle.dice import DiceRequest, Script, ScriptProgress, follow_script
+from rulebook.battle.hero_powers import CastResult, cast_spell
 from rulebook.battle.morale import MoraleTestResult, take_morale_test, take_rally_test
 from rulebook.battle.situations import Casting, Melee, Morale, Rally, Shooting
-from rulebook.battle.spells import CastResult, cast_spell
 from rulebook.data.house_rules import Options
-from rulebook.siege.bombardment import BombardmentResult, bombard
+from rulebook.siege.assault import BombardmentResult, bombard
 
 FightResult = AttackResult | Exchange | CastResult | MoraleTestResult | BuildingAttackResult | BombardmentResult
 

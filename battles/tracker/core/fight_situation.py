@@ -10,15 +10,15 @@ from battles.tracker.core.state import BattleTerms, TrackedUnit, TrackerState, i
 from battles.tracker.core.steps.registry import Inches
 from dataclass_json import Text, Whole
 from refusal import Refusal
-from rulebook.basics.input_checks import check_count, check_one_of
-from rulebook.battle.attacking_buildings import Building, BuildingAttack, can_attack_building
+from rulebook.battle.actions import can_shoot
+from rulebook.battle.combat import Building, BuildingAttack, can_attack_building
 from rulebook.battle.situations import Casting, Melee, Morale, Rally, Shooting
 from rulebook.battle.unit_in_play import KingStatus, Place, UnitInPlay, king_status_at
-from rulebook.battle.who_can_be_attacked import can_shoot
+from rulebook.checks import check_count, check_one_of
+from rulebook.data.battlefield import MESSENGER
 from rulebook.data.heroes import HERO_REACH
-from rulebook.data.random_events import MESSENGER
 from rulebook.data.tracks import SetAblaze
-from rulebook.siege.bombardment import Bombardment
+from rulebook.siege.assault import Bombardment
 from rulebook.siege.castle import adjacent_pieces, piece_of
 
 ATTACK_KINDS: tuple[str, ...] = get_args(AttackKind)

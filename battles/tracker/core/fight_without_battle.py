@@ -14,15 +14,14 @@ from battles.tracker.core.steps.set_up import SetUpArmies, StartingSide, Startin
 from battles.tracker.core.steps.step_check import judge_step
 from battles.tracker.core.steps.units import SetLosses
 from refusal import Refusal
-from rulebook.basics.input_checks import check_count
-from rulebook.battle.attacking_buildings import BUILDING_WOUNDS, BuildingAttackResult
-from rulebook.battle.combat import AttackResult, Exchange
-from rulebook.battle.dice_requests import Script, ScriptStep, follow_script
-from rulebook.battle.spells import CastResult
+from rulebook.battle.combat import BUILDING_WOUNDS, AttackResult, BuildingAttackResult, Exchange
+from rulebook.battle.dice import Script, ScriptStep, follow_script
+from rulebook.battle.hero_powers import CastResult
 from rulebook.battle.unit_in_play import UnitInPlay
+from rulebook.checks import check_count
 from rulebook.data.house_rules import BY_THE_BOOK, Options
 from rulebook.data.units import UNIT
-from rulebook.siege.bombardment import Bombardment, BombardmentResult
+from rulebook.siege.assault import Bombardment, BombardmentResult
 from rulebook.siege.castle import PIECES, piece_of
 
 WITHOUT_TARGET = ("rally", "torch", "bombard")  # attacks without a target unit

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from battles.tracker.core.state import BattleTerms, TrackerState
 from refusal import Refusal
-from rulebook.battle.attacking_buildings import BUILDING_WOUNDS
+from rulebook.battle.combat import BUILDING_WOUNDS
 from rulebook.campaign.battle_scoring import Report, Score, SideReport, score_report
 from rulebook.campaign.vp_spending import available_vp as purse_of
 from rulebook.data.scenarios import SIDES, SideKey

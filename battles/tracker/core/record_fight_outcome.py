@@ -9,12 +9,11 @@ from battles.tracker.core.fight_progress import FightProgress
 from battles.tracker.core.state import TrackedUnit
 from battles.tracker.core.steps.step_reads_and_writes import StepDraft
 from battles.tracker.core.steps.units import REMOVAL_REASONS, RemovalReason
-from rulebook.battle.attacking_buildings import BUILDING_WOUNDS, BuildingAttackResult
-from rulebook.battle.combat import AttackResult, Exchange
-from rulebook.battle.dice_requests import ScriptStep
+from rulebook.battle.combat import BUILDING_WOUNDS, AttackResult, BuildingAttackResult, Exchange
+from rulebook.battle.dice import ScriptStep
+from rulebook.battle.hero_powers import CastResult
 from rulebook.battle.morale import MoraleTestResult, flight_direction
-from rulebook.battle.spells import CastResult
-from rulebook.siege.bombardment import BombardmentResult
+from rulebook.siege.assault import BombardmentResult
 
 
 def write_outcome(draft: StepDraft, key: str, fight: Fight, done: FightProgress) -> None:

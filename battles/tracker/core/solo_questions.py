@@ -17,7 +17,7 @@ from battles.tracker.core.steps.solo_turn import (
     standing_walls,
     units_needing_distances,
 )
-from rulebook.battle.dice_pools import shooting_pools
+from rulebook.battle.dice import shooting_pools
 from rulebook.solo_opponent import SOLO_TABLE, solo_row
 
 NONE = "none"

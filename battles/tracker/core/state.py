@@ -8,8 +8,8 @@ from typing import Any, Literal
 
 from battles.tracker.core.fight import Fight
 from refusal import Refusal
-from rulebook.basics.input_checks import check_one_of, quote_value
 from rulebook.battle.unit_in_play import Place, UnitInPlay
+from rulebook.checks import check_one_of, quote_value
 from rulebook.data.house_rules import BY_THE_BOOK, Options
 from rulebook.data.scenarios import SIDES, Scenario, scenario_of
 from rulebook.data.units import UNIT, Unit

@@ -16,9 +16,9 @@ from refusal import Refusal
 from rulebook import odds
 from rulebook.battle.situations import Melee, Shooting
 from rulebook.battle.unit_in_play import Place, new_unit
+from rulebook.data.battlefield import TERRAINS
 from rulebook.data.house_rules import Options
 from rulebook.data.muster_table import MusterCall
-from rulebook.data.terrain import TERRAINS
 from rulebook.data.units import UNITS
 from rulebook.muster.army import KING_SLOT, Army, MusteredUnit, Slot
 

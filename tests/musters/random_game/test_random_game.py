@@ -23,9 +23,9 @@ from musters.random_game.generator import (
     read_request,
 )
 from refusal import Refusal
-from rulebook.data.random_events import EVENTS
+from rulebook.data.battlefield import EVENTS
 from rulebook.data.scenarios import SCENARIOS
-from rulebook.odds.random_events import event_odds
+from rulebook.odds.rolls import event_odds
 
 PAGE = "/musters/evening/"
 

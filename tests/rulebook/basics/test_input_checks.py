@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from refusal import Refusal
-from rulebook.basics.input_checks import (
+from rulebook.checks import (
     FACES,
     check_count,
     check_d10,

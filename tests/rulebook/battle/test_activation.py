@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from refusal import Refusal
-from rulebook.battle.activation import (
+from rulebook.battle.actions import (
     ACTIVATION_CHOICES,
     activation_choices,
     can_activate,
@@ -16,7 +16,7 @@ from rulebook.battle.activation import (
 from rulebook.battle.modifiers import can_aim
 from rulebook.battle.unit_in_play import UnitInPlay, new_unit
 from rulebook.data.house_rules import Options
-from rulebook.data.how_to_play import PLAYING
+from rulebook.data.rule_texts import PLAYING
 
 BOWS, FOE, BALLISTA = new_unit("bow_mice"), new_unit("mice_at_arms", "champion"), new_unit("ballista")
 

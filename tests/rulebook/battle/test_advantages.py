@@ -9,15 +9,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from refusal import Refusal
-from rulebook.battle.advantages import (
+from rulebook.battle.modifiers import (
     MODIFIER,
     MODIFIERS,
     AppliedModifier,
     advantage_step,
+    melee_tally,
+    morale_tally,
     needed_on_die,
+    save_tally,
     tally_modifiers,
 )
-from rulebook.battle.modifiers import melee_tally, morale_tally, save_tally
 from rulebook.battle.situations import Melee, Morale, Save
 from rulebook.battle.unit_in_play import Place, UnitInPlay, new_unit
 from rulebook.data.house_rules import BY_THE_BOOK, Options

@@ -8,18 +8,12 @@ from itertools import product
 import pytest
 
 from refusal import Refusal
-from rulebook.battle.attacking_buildings import (
-    Building,
-    BuildingAttack,
-    attack_building,
-    building_attack_dice,
-    can_attack_building,
-)
-from rulebook.battle.dice_requests import run_script
+from rulebook.battle.combat import Building, BuildingAttack, attack_building, building_attack_dice, can_attack_building
+from rulebook.battle.dice import run_script
 from rulebook.battle.unit_in_play import Place, UnitInPlay, new_unit
 from rulebook.campaign.battle_scoring import Report, SideReport, score_report
 from rulebook.data.house_rules import Options
-from rulebook.odds.attacking_buildings import ablaze_odds
+from rulebook.odds.siege import ablaze_odds
 
 HOUSE = Building("Mill")
 

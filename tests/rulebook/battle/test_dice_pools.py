@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rulebook.battle.dice_pools import (
+from rulebook.battle.dice import (
     THROWER_NAMES,
     DicePool,
     melee_attack_dice,

@@ -6,7 +6,7 @@ import pytest
 
 from refusal import Refusal
 from rulebook.battle.combat import AttackResult, attack_in_melee, fight_exchange
-from rulebook.battle.dice_requests import ASK_TEXT, STEP_RULES, STEP_TEXT, DiceRequest, run_script
+from rulebook.battle.dice import ASK_TEXT, STEP_RULES, STEP_TEXT, DiceRequest, run_script
 from rulebook.battle.situations import Melee
 from rulebook.battle.unit_in_play import UnitInPlay, new_unit
 from tests.rulebook.all_dice_outcomes import resume_script

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from refusal import Refusal
-from rulebook.battle.activation import can_use_power
+from rulebook.battle.actions import can_use_power
 from rulebook.battle.hero_powers import (
     attach_ladybug,
     can_bless,

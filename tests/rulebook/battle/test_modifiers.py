@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from refusal import Refusal
-from rulebook.battle.advantages import Tally
 from rulebook.battle.modifiers import (
+    Tally,
     compare_numbers,
     melee_tally,
     morale_tally,

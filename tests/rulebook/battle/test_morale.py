@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from refusal import Refusal
-from rulebook.battle.dice_requests import DiceRequest, run_script
+from rulebook.battle.dice import DiceRequest, run_script
 from rulebook.battle.morale import (
     FLIGHT_DIRECTIONS,
     apply_morale_outcome,
@@ -17,8 +17,8 @@ from rulebook.battle.morale import (
 )
 from rulebook.battle.situations import Morale, Rally
 from rulebook.battle.unit_in_play import Place, UnitInPlay, new_unit
+from rulebook.data.battlefield import morale_outcome, outcome_for_total
 from rulebook.data.house_rules import Options
-from rulebook.data.morale_table import morale_outcome, outcome_for_total
 from tests.rulebook.all_dice_outcomes import rally_over_rounds, resume_script
 
 BOWS = new_unit("bow_mice")

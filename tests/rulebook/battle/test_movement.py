@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from refusal import Refusal
-from rulebook.battle.movement import (
+from rulebook.battle.actions import (
     can_charge,
     can_move,
     can_move_again,
@@ -17,7 +17,7 @@ from rulebook.battle.movement import (
     moves_allowed,
 )
 from rulebook.battle.unit_in_play import OPEN, Place, UnitInPlay, new_unit
-from rulebook.data.terrain import TERRAINS
+from rulebook.data.battlefield import TERRAINS
 from rulebook.data.units import UNITS
 
 MICE, RATS, CAT = new_unit("field_mice"), new_unit("rat_riders"), new_unit("battle_cat")

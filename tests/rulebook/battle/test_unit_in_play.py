@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from refusal import Refusal
-from rulebook.battle.casualties import take_wounds
-from rulebook.battle.unit_in_play import Place, UnitInPlay, king_status_at, new_unit
+from rulebook.battle.unit_in_play import Place, UnitInPlay, king_status_at, new_unit, take_wounds
 from rulebook.data.heroes import HERO
 from rulebook.data.units import UNITS
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from refusal import Refusal
+from rulebook.battle.actions import can_battle_back, can_see, can_shoot, is_in_melee
 from rulebook.battle.unit_in_play import OPEN, Place, UnitInPlay, new_unit
-from rulebook.battle.who_can_be_attacked import can_battle_back, can_see, can_shoot, is_in_melee
 
 BOWS, BALLISTA = new_unit("bow_mice"), new_unit("ballista")
 HILL, KEEP = Place("mound"), Place("fortress")

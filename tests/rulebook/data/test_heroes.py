@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from refusal import Refusal
-from rulebook.battle.casualty_order import casualty_order
+from rulebook.battle.unit_in_play import casualty_order
 from rulebook.data.heroes import (
     HERO,
     HERO_RULES,

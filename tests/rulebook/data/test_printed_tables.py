@@ -8,14 +8,12 @@ import pytest
 
 from refusal import Refusal
 from rulebook.campaign.vp_spending import PRICES, VP_RULES
-from rulebook.data.glossary import GLOSSARY, term_of
+from rulebook.data.battlefield import EVENT_RULES, EVENTS, MORALE_TABLE, TERRAIN_RULES, TERRAINS, outcome_for_total
 from rulebook.data.heroes import HERO_RULES, HEROES, MUSICIAN, SPELLS
 from rulebook.data.house_rules import OPTIONS
-from rulebook.data.morale_table import MORALE_TABLE, outcome_for_total
 from rulebook.data.muster_table import MUSTER_RULES, MUSTER_TABLE
-from rulebook.data.random_events import EVENT_RULES, EVENTS
+from rulebook.data.rule_texts import GLOSSARY, term_of
 from rulebook.data.scenarios import SCENARIO_RULES, SCENARIOS
-from rulebook.data.terrain import TERRAIN_RULES, TERRAINS
 from rulebook.data.units import UNIT_RULES, UNITS
 from tests.rulebook.ledger_ids import IDS
 

@@ -7,8 +7,7 @@ from fractions import Fraction
 import pytest
 
 from refusal import Refusal
-from rulebook.data.house_rules import Options
-from rulebook.data.random_events import (
+from rulebook.data.battlefield import (
     EVENT,
     EVENT_RULES,
     EVENTS,
@@ -20,8 +19,9 @@ from rulebook.data.random_events import (
     move_count,
     round_event,
 )
+from rulebook.data.house_rules import Options
 from rulebook.data.units import UNIT
-from rulebook.odds.random_events import event_odds
+from rulebook.odds.rolls import event_odds
 
 ON = Options(random_events=True)
 RULE = {rule.key: rule for rule in EVENT_RULES}

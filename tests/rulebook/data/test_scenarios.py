@@ -10,6 +10,7 @@ import pytest
 from refusal import Refusal
 from rulebook.battle.morale import flight_direction
 from rulebook.campaign.roll_off import RollOff
+from rulebook.data.battlefield import TERRAIN
 from rulebook.data.scenarios import (
     CENTRE,
     SCENARIO,
@@ -24,7 +25,6 @@ from rulebook.data.scenarios import (
     scenario_for_roll,
     scenario_of,
 )
-from rulebook.data.terrain import TERRAIN
 
 RULE = {rule.key: rule for rule in SCENARIO_RULES}
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 import pytest
 
 from refusal import Refusal
-from rulebook.battle.casualties import take_wounds
-from rulebook.battle.casualty_order import casualty_order, total_wounds
-from rulebook.battle.dice_pools import melee_pools, shooting_pools
-from rulebook.battle.unit_in_play import UnitInPlay, new_unit
+from rulebook.battle.dice import melee_pools, shooting_pools
+from rulebook.battle.unit_in_play import UnitInPlay, casualty_order, new_unit, take_wounds, total_wounds
 from rulebook.data.units import (
     UNIT,
     UNIT_RULES,

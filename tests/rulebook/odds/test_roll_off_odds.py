@@ -9,12 +9,11 @@ import pytest
 
 from refusal import Refusal
 from rulebook.campaign.roll_off import RollOff
+from rulebook.data.battlefield import EVENTS, event_for_roll, has_event
 from rulebook.data.house_rules import Options
 from rulebook.data.muster_table import MusterCall
-from rulebook.data.random_events import EVENTS, event_for_roll, has_event
 from rulebook.odds.muster import army_odds, house_odds, lost_houses_odds
-from rulebook.odds.random_events import event_count_odds, event_odds
-from rulebook.odds.roll_off import reroll_odds, roll_off_odds
+from rulebook.odds.rolls import event_count_odds, event_odds, reroll_odds, roll_off_odds
 
 
 def walk(rolling: RollOff, depth: int) -> dict[str, Fraction]:

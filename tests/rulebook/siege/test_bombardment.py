@@ -9,16 +9,11 @@ from itertools import product
 import pytest
 
 from refusal import Refusal
-from rulebook.battle.dice_requests import run_script
+from rulebook.battle.dice import run_script
 from rulebook.battle.unit_in_play import Place, UnitInPlay, new_unit
 from rulebook.data.house_rules import Options
-from rulebook.odds.bombardment import levelling_odds, through_chance
-from rulebook.siege.bombardment import (
-    Bombardment,
-    bombard,
-    bombardment_tally,
-    can_bombard,
-)
+from rulebook.odds.siege import levelling_odds, through_chance
+from rulebook.siege.assault import Bombardment, bombard, bombardment_tally, can_bombard
 from rulebook.siege.castle import Castle, Occupant, PieceState
 from tests.rulebook.all_dice_outcomes import resume_script
 

@@ -6,10 +6,10 @@ import pytest
 
 from refusal import Refusal
 from rulebook.campaign.battle_scoring import Report, SideReport, score_report
+from rulebook.data.battlefield import TERRAIN
 from rulebook.data.house_rules import Options
 from rulebook.data.muster_table import MusterCall
 from rulebook.data.scenarios import SCENARIO
-from rulebook.data.terrain import TERRAIN
 from rulebook.muster.muster import muster_army
 from rulebook.siege.castle import (
     GARRISON_BALLISTAE,

@@ -9,9 +9,9 @@ import pytest
 from refusal import Refusal
 from rulebook.battle.unit_in_play import UnitInPlay, new_unit
 from rulebook.data.house_rules import Options
-from rulebook.odds.cheese_sauce import sauce_odds
+from rulebook.odds.siege import sauce_odds
+from rulebook.siege.assault import WallCharge, can_pour, empty_vat, end_melee, unit_pouring
 from rulebook.siege.castle import Castle, Occupant
-from rulebook.siege.cheese_sauce import WallCharge, can_pour, empty_vat, end_melee, unit_pouring
 
 GUARD = Occupant("Thorn guard", "B", "mice_at_arms")
 STORMERS = Occupant("Fen stormers", "A", "mice_at_arms")

@@ -12,7 +12,7 @@ import pytest
 
 from rulebook.__main__ import main
 from rulebook.odds import fight_odds, shooting_odds
-from rulebook.text.odds_and_situations_json import read_situation, to_json
+from rulebook.odds_and_situations_json import read_situation, to_json
 
 ROOT = Path(__file__).resolve().parents[3]
 

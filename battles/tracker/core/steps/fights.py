@@ -28,11 +28,11 @@ from battles.tracker.core.steps.step_reads_and_writes import OFFER, RolledGroup,
 from battles.tracker.core.steps.units import require_can_move, require_choice, require_power_first
 from dataclass_json import Count
 from refusal import Refusal
-from rulebook.basics.input_checks import check_count, check_d10s, check_one_of
 from rulebook.battle.hero_powers import can_cast
 from rulebook.campaign.vp_spending import buy_reroll
-from rulebook.data.random_events import MESSENGER
-from rulebook.siege.bombardment import Bombardment
+from rulebook.checks import check_count, check_d10s, check_one_of
+from rulebook.data.battlefield import MESSENGER
+from rulebook.siege.assault import Bombardment
 
 # The cells of its target an attack depends on.
 TARGET_CELLS = ("left", "flees", "at", "blessed", "kissed")

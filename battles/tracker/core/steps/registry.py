@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar, TypeVar
 
 from battles.tracker.core.steps.step_reads_and_writes import StepDraft
 from dataclass_json import Count, Text, Whole
-from rulebook.basics.input_checks import look_up
+from rulebook.checks import look_up
 
 MAX_NUMBER = 10**9
 MAX_KEY = 40

@@ -20,17 +20,10 @@ from battles.tracker.core.steps.registry import (
 from battles.tracker.core.steps.step_reads_and_writes import StepDraft
 from dataclass_json import Text
 from refusal import Refusal
-from rulebook.basics.input_checks import check_count, check_d10, check_one_of
-from rulebook.battle.activation import decide_first_side, decide_initiative, next_side
-from rulebook.battle.attacking_buildings import BUILDING_WOUNDS
-from rulebook.data.random_events import (
-    EVENT,
-    MUD_NEEDS,
-    REINFORCEMENTS,
-    apply_reinforcement_roll,
-    has_event,
-    round_event,
-)
+from rulebook.battle.actions import decide_first_side, decide_initiative, next_side
+from rulebook.battle.combat import BUILDING_WOUNDS
+from rulebook.checks import check_count, check_d10, check_one_of
+from rulebook.data.battlefield import EVENT, MUD_NEEDS, REINFORCEMENTS, apply_reinforcement_roll, has_event, round_event
 from rulebook.data.tracks import HeldAtEnd, HeldEachRound, Holds, SetAblaze, Track
 
 

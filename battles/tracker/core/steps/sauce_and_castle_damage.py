@@ -13,14 +13,13 @@ from battles.tracker.core.steps.registry import Number, PieceKey, TrackerStep, U
 from battles.tracker.core.steps.step_reads_and_writes import StepDraft
 from battles.tracker.core.steps.units import REMOVAL_REASONS
 from refusal import Refusal
-from rulebook.basics.input_checks import check_count, check_d10
-from rulebook.basics.yes_or_no import Answer, no
 from rulebook.battle.situations import Morale
 from rulebook.battle.unit_in_play import Place
+from rulebook.checks import Answer, check_count, check_d10, no
 from rulebook.data.house_rules import BY_THE_BOOK, Options
-from rulebook.odds.cheese_sauce import sauce_odds
+from rulebook.odds.siege import sauce_odds
+from rulebook.siege.assault import SCALDS_FROM, WallCharge, can_pour, empty_vat, unit_pouring
 from rulebook.siege.castle import OUTSIDE, piece_of
-from rulebook.siege.cheese_sauce import SCALDS_FROM, WallCharge, can_pour, empty_vat, unit_pouring
 
 UNIT_ID = re.compile(r"\b[A-Z]\d+\b")
 

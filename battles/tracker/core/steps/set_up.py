@@ -12,8 +12,8 @@ from battles.tracker.core.steps.registry import Number, PieceKey, SideId, Tracke
 from battles.tracker.core.steps.step_reads_and_writes import StepDraft
 from dataclass_json import Count, Text
 from refusal import Refusal
-from rulebook.basics.input_checks import check_count, check_one_of, quote_value
 from rulebook.battle.unit_in_play import COURTYARD
+from rulebook.checks import check_count, check_one_of, quote_value
 from rulebook.data.tracks import SetAblaze
 from rulebook.data.units import UNIT, WEAPON_NAMES, unit_of
 from rulebook.muster.army import MusteredUnit, Slot

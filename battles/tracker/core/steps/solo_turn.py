@@ -13,10 +13,10 @@ from battles.tracker.core.steps.registry import Inches, Number, TrackerStep, Uni
 from battles.tracker.core.steps.step_reads_and_writes import StepDraft
 from dataclass_json import STORED, Count, Text
 from refusal import Refusal
-from rulebook.basics.input_checks import check_d10
-from rulebook.battle.dice_pools import shooting_pools
+from rulebook.battle.dice import shooting_pools
+from rulebook.checks import check_d10
 from rulebook.data.heroes import HERO_REACH
-from rulebook.siege.bombardment import Bombardment, can_bombard
+from rulebook.siege.assault import Bombardment, can_bombard
 from rulebook.siege.castle import PIECES, piece_of
 from rulebook.solo_opponent import Decision, SeenUnit, SoloUnit, decide_turn, solo_row
 

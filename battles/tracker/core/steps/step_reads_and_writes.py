@@ -17,9 +17,9 @@ from battles.tracker.core.state import (
     melee_cell,
 )
 from refusal import Refusal
-from rulebook.battle.activation import can_activate
+from rulebook.battle.actions import can_activate
 from rulebook.battle.unit_in_play import UnitInPlay
-from rulebook.siege.cheese_sauce import end_melee
+from rulebook.siege.assault import end_melee
 
 OFFER = "offer"  # a re-roll that can be bought: the cells as they were before the roll was resolved
 

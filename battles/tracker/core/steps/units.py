@@ -31,10 +31,15 @@ from battles.tracker.core.steps.registry import (
 from battles.tracker.core.steps.step_reads_and_writes import StepDraft
 from dataclass_json import Check, Count, Text, stored_as
 from refusal import Refusal
-from rulebook.basics.input_checks import check_count, check_one_of
-from rulebook.basics.yes_or_no import Answer
-from rulebook.battle.activation import activation_choices, can_use_power
-from rulebook.battle.casualty_order import Role
+from rulebook.battle.actions import (
+    activation_choices,
+    can_charge,
+    can_move,
+    can_move_again,
+    can_occupy,
+    can_use_power,
+    is_in_melee,
+)
 from rulebook.battle.hero_powers import (
     attach_ladybug,
     can_bless,
@@ -44,12 +49,10 @@ from rulebook.battle.hero_powers import (
     ladybug_destinations,
 )
 from rulebook.battle.morale import fate_off_table
-from rulebook.battle.movement import can_charge, can_move, can_move_again, can_occupy
-from rulebook.battle.unit_in_play import Place
-from rulebook.battle.who_can_be_attacked import is_in_melee
-from rulebook.data.random_events import MUD
+from rulebook.battle.unit_in_play import Place, Role
+from rulebook.checks import Answer, check_count, check_one_of
+from rulebook.data.battlefield import MUD, terrain_of
 from rulebook.data.scenarios import scenarios_with
-from rulebook.data.terrain import terrain_of
 from rulebook.data.tracks import Escapes
 from rulebook.siege.castle import OUTSIDE, piece_of
 

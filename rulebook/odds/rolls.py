@@ -1,14 +1,66 @@
-"""The exact odds of a roll-off, from any point of it: nobody has rolled yet, some have, or some tie."""
+"""The exact odds of rolls outside a fight: many dice together, random events, a roll-off."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
 
 from refusal import Refusal
 from rulebook.campaign.roll_off import RollOff
+from rulebook.checks import check_count
+from rulebook.data.battlefield import EVENT_FROM, EVENTS
 from rulebook.data.house_rules import BY_THE_BOOK, Options
+from rulebook.odds.distribution import Distribution, add_ways, binomial, chance_to_roll, hits_then_saves
+
+
+def chance_of_at_least(total: int, dice: int) -> Fraction:
+    """The exact chance that this many d10 total this much or more."""
+    return 1 - chance_of_at_most(total - 1, dice)
+
+
+def chance_of_at_most(total: int, dice: int) -> Fraction:
+    """The exact chance of this total or less, by inclusion and exclusion of dice above 10."""
+    if total < dice:
+        return Fraction(0)
+    ways = sum(
+        (-1) ** over * comb(dice, over) * comb(total - 10 * over, dice) for over in range((total - dice) // 10 + 1)
+    )
+    return Fraction(ways, 10**dice)
+
+
+def chance_of_successes(number: int, chances: Sequence[Fraction]) -> Fraction:
+    """The exact chance of this many successes or more. Equal chances are grouped, for speed."""
+    ways, every = [1], 1
+    for chance, times in Counter(chances).items():
+        ways = add_ways(ways, binomial(times, chance.numerator, chance.denominator))
+        every *= chance.denominator**times
+    return Fraction(sum(ways[number:]), every)
+
+
+# ── Random events ────────────────────────────────────────────────────────────────────────────────────────
+
+
+MAX_ROUNDS = 100
+
+
+def event_odds(rounds: int = 1) -> Mapping[str, Fraction]:
+    """The chance that each event comes up at least once in so many rounds."""
+    check_count(rounds, "number of rounds", least=1, most=MAX_ROUNDS)
+    any_event = chance_to_roll(EVENT_FROM)
+    return {event.key: 1 - (1 - any_event * Fraction(event.high - event.low + 1, 10)) ** rounds for event in EVENTS}
+
+
+def event_count_odds(rounds: int) -> Distribution:
+    """How many of so many rounds begin with an event."""
+    check_count(rounds, "number of rounds", least=1, most=MAX_ROUNDS)
+    return hits_then_saves(rounds, chance_to_roll(EVENT_FROM))
+
+
+# ── Roll-offs ────────────────────────────────────────────────────────────────────────────────────────────
+
 
 FACES = 10
 

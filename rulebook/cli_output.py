@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 
-from rulebook.battle.advantages import Tally
-from rulebook.battle.dice_pools import THROWER_NAMES
+from rulebook.battle.dice import THROWER_NAMES
+from rulebook.battle.modifiers import Tally
 from rulebook.campaign.attack_targets import Target
+from rulebook.data.battlefield import EVENTS, Event
 from rulebook.data.muster_table import MusterCall
-from rulebook.data.random_events import EVENTS, Event
 from rulebook.data.scenarios import Scenario
 from rulebook.muster.army import Army
 from rulebook.muster.muster import Muster
@@ -17,7 +17,7 @@ from rulebook.odds.attack import AttackOdds
 from rulebook.odds.distribution import Distribution
 from rulebook.odds.melee import ExchangeOdds, FightOdds
 from rulebook.odds.muster import ArmyOdds, OneMoreLoyalty, lost_houses_odds
-from rulebook.odds.random_events import event_count_odds, event_odds
+from rulebook.odds.rolls import event_count_odds, event_odds
 from rulebook.solo_opponent import Decision
 from text import format_signed
 

@@ -1,8 +1,9 @@
-"""Checks of input: dice from 1 to 10, counts, distances, keys of a table."""
+"""Checks of input (dice, counts, distances, keys of a table), and a yes or no with its reason."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import TypeVar
 
 from refusal import Refusal
@@ -76,3 +77,28 @@ def quote_value(value: object) -> str:
     """A value for use in a sentence: shortened, with quotes around words."""
     text = f"“{value}”" if isinstance(value, str) else repr(value)
     return text if len(text) <= 60 else text[:57] + "..."
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A yes or no with its reason, for every question such as "can this unit do that?"."""
+
+    yes: bool
+    reason: str
+    rules: tuple[str, ...]
+
+    def __bool__(self) -> bool:
+        return self.yes
+
+    def require(self, field: str | None = None) -> None:
+        """Raise the reason as a refusal if the answer is no."""
+        if not self.yes:
+            raise Refusal(self.reason, field=field)
+
+
+def yes(reason: str, *rules: str) -> Answer:
+    return Answer(True, reason, rules)
+
+
+def no(reason: str, *rules: str) -> Answer:
+    return Answer(False, reason, rules)

@@ -8,12 +8,12 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from refusal import Refusal
-from rulebook.basics.input_checks import check_one_of, quote_value
-from rulebook.battle.advantages import Tally
 from rulebook.battle.combat import AttackOutcome
-from rulebook.battle.dice_pools import THROWER_NAMES
+from rulebook.battle.dice import THROWER_NAMES
+from rulebook.battle.modifiers import Tally
 from rulebook.battle.situations import Melee, Shooting
 from rulebook.battle.unit_in_play import Place, UnitInPlay
+from rulebook.checks import check_one_of, quote_value
 from rulebook.data.units import unit_of
 from rulebook.odds.attack import AttackOdds
 from rulebook.odds.distribution import Distribution
