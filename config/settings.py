@@ -297,8 +297,8 @@ SPECTACULAR_SETTINGS = {
         "LogInRowHowEnum": "people.models.LogIn.How",
     },
     "WEBHOOKS": [
-        "gamenights.notices.webhook_schema.group_notice",
-        "gamenights.notices.webhook_schema.personal_notice",
+        "gamenights.api_schema.group_notice",
+        "gamenights.api_schema.personal_notice",
     ],
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_SETTINGS": {"deepLinking": True, "docExpansion": "none"},  # the parts of the site first

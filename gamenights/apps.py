@@ -8,8 +8,7 @@ class GamenightsConfig(AppConfig):
 
     def ready(self) -> None:
         from cardgames import hooks_for_other_apps as cardgames_registry
-        from gamenights import backfill_after_migration, campaigns, group_parts, home_items, personal_data
-        from gamenights.calendar import feed_schema
+        from gamenights import api_schema, backfill_after_migration, campaigns, group_parts, home_items, personal_data
         from gamenights.nights import battle_dates
         from gamenights.nights import entries as nights_entries
         from gamenights.nights import selectors as nights_selectors
@@ -28,7 +27,7 @@ class GamenightsConfig(AppConfig):
         battle_dates.register()
         filing.register()
         home_items.register()
-        feed_schema.register()
+        api_schema.register_feeds()
         personal_data.register()
         photo_subject.register()
         occasions.register()

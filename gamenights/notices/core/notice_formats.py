@@ -8,7 +8,11 @@ import hmac
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Annotated
 from xml.etree import ElementTree as xml
+
+import dataclass_json
+from dataclass_json import Ask
 
 ATOM = "http://www.w3.org/2005/Atom"
 SIGNATURE_HEADER = "X-Mice-Signature"
@@ -24,25 +28,43 @@ class Notice:
     fields: tuple[tuple[str, str], ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class NoticeField:
+    name: str
+    value: str
+    inline: bool
+
+
+@dataclass(frozen=True, slots=True)
+class NoticeEmbed:
+    title: str
+    description: str
+    timestamp: dt.datetime
+    fields: tuple[NoticeField, ...]
+    url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Mentions:
+    parse: Annotated[tuple[str, ...], Ask("Parse", "always empty: nobody is mentioned")]
+
+
+@dataclass(frozen=True, slots=True)
+class WebhookNotice:
+    """A notice in the form that Discord and many programs read."""
+
+    username: Annotated[str, Ask("User name", "the group")]
+    content: Annotated[str, Ask("Content", "the title")]
+    embeds: tuple[NoticeEmbed, ...]
+    allowed_mentions: Mentions
+
+
 def write_json(notice: Notice, sender: str) -> bytes:
-    """Discord's form, which many programs read. Nobody is mentioned, whatever the text says."""
-    embed = {
-        "title": notice.title[:256],
-        "description": notice.text[:4000],
-        "timestamp": notice.at.astimezone(dt.UTC).isoformat(),
-        "fields": [
-            {"name": name[:256], "value": value[:1024] or "–", "inline": True} for name, value in notice.fields[:25]
-        ],
-    }
-    if notice.url:
-        embed["url"] = notice.url
-    body = {
-        "username": sender[:80],
-        "content": notice.title[:2000],
-        "embeds": [embed],
-        "allowed_mentions": {"parse": []},
-    }
-    return json.dumps(body, ensure_ascii=False).encode()
+    """Nobody is mentioned, whatever the text says."""
+    fields = tuple(NoticeField(name[:256], value[:1024] or "–", inline=True) for name, value in notice.fields[:25])
+    embed = NoticeEmbed(notice.title[:256], notice.text[:4000], notice.at.astimezone(dt.UTC), fields, notice.url)
+    body = WebhookNotice(sender[:80], notice.title[:2000], (embed,), Mentions(()))
+    return json.dumps(dataclass_json.write(body), ensure_ascii=False).encode()
 
 
 def sign(body: bytes, secret: str, at: dt.datetime) -> str:
