@@ -5,10 +5,11 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 from django.urls import reverse
 
+from dataclass_json import Ask, PageOnly
 from jobs.models import Job, State
 from jobs.permissions import can_have_result
 from jobs.queue import count_jobs_ahead
@@ -17,28 +18,31 @@ from people.requester import Who
 
 @dataclass(frozen=True, slots=True)
 class JobDisplay:
+    """A piece of work in the background. Its progress is what the work itself said last."""
+
+    api_name = "Job"
+
     id: int
-    token: str  # names it in addresses
+    token: Annotated[str, Ask("Token", "Names the job in addresses.")]
     kind: str
     title: str
-    state: str
-    state_words: str
-    is_open: bool
-    # Honest: what the work itself said last; 0 of 0 where it cannot know how much there is.
-    stage: str
-    done: int
-    total: int
-    before_it: int
-    error: str
-    result: Mapping[str, Any]
+    state: State
+    state_words: PageOnly[str]
+    is_open: PageOnly[bool]
+    stage: Annotated[str, Ask("Stage", "The current stage, in words.")]
+    done: Annotated[int, Ask("Done", "How many of `total` are done in this stage.")]
+    total: Annotated[int, Ask("Total", "0 if unknown.")]
+    before_it: Annotated[int, Ask("Before it", "Number of jobs ahead in the queue.")]
+    error: Annotated[str, Ask("Error", "Why it failed, as a sentence for people.")]
+    result: Annotated[Mapping[str, Any], Ask("Result", "Each kind of job has its own.")]
     asked_at: dt.datetime
     started_at: dt.datetime | None
     finished_at: dt.datetime | None
-    seconds: float | None
+    seconds: PageOnly[float | None]
     saved_as: str
     file_size: int | None
-    file_url: str
-    page_url: str  # where its result is looked at, if it has a page
+    file_url: Annotated[str, Ask("File", "URL of the file, while it is kept.")]
+    page_url: Annotated[str, Ask("Page", "URL of the page that shows the result, if there is one.")]
     may_cancel: bool
     may_retry: bool
 
@@ -52,7 +56,7 @@ def display_job(job: Job, who: Who) -> JobDisplay:
         token=job.token,
         kind=job.kind,
         title=job.title,
-        state=job.state,
+        state=State(job.state),
         state_words=job.get_state_display(),
         is_open=job.is_open,
         stage=job.stage,

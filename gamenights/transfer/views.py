@@ -12,7 +12,7 @@ from gamenights.transfer import exports, services, uploads
 from gamenights.transfer.core.plays_file import LARGEST_FILE
 from gamenights.transfer.forms import UploadForm
 from gamenights.transfer.models import PlaysUpload
-from gamenights.transfer.preview import find_namesakes
+from gamenights.transfer.preview import build_doubtful
 from groups.models import Group
 from groups.permissions import require_member
 from groups.selectors import get_visible_group
@@ -80,21 +80,12 @@ def import_preview(request: HttpRequest, code: str) -> HttpResponse:
         else:
             return redirect("gamenights:import_progress", job.token)
     preview = pending.preview
-    people = find_namesakes(preview)
     context |= {
         "preview": preview,
         "more": preview.left_out - len(preview.left_out_rows),
-        "doubtful": [
-            {
-                "field": one.field,
-                "name": one.name,
-                "plays": one.plays,
-                "namesakes": [people[pk] for pk in one.namesakes if pk in people],
-                "answer": request.POST.get(one.field, ""),
-                "error": errors.get(one.field, ""),
-            }
-            for one in preview.doubtful
-        ],
+        "doubtful": build_doubtful(preview),
+        "answers": request.POST,
+        "errors": errors,
         "key": new_key(),
     }
     return render(request, "gamenights/transfer/preview.html", context, status=422 if errors else 200)
