@@ -6,12 +6,11 @@ from collections.abc import Callable
 from random import Random
 from time import perf_counter
 
-from rulebook import odds
 from rulebook.battle.combat import attack_in_melee, shoot
 from rulebook.battle.dice import run_script
 from rulebook.battle.situations import Melee, Shooting
 from rulebook.battle.unit_in_play import Place, UnitInPlay, cached_casualty_order, new_unit
-from rulebook.odds.attack import morale_ways
+from rulebook.odds.attack import melee_odds, morale_ways, shooting_odds
 
 ROUNDS = 7
 TIMES = 40
@@ -51,9 +50,9 @@ def _work_out() -> None:
             cached_casualty_order.cache_clear()
             morale_ways.cache_clear()
             if isinstance(situation, Melee):
-                odds.melee_odds(situation)
+                melee_odds(situation)
             else:
-                odds.shooting_odds(situation)
+                shooting_odds(situation)
 
 
 def _roll() -> None:

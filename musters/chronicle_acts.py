@@ -10,8 +10,7 @@ from campaign.chronicle.acts.registry import RULER, Act, register_act, require_k
 from campaign.chronicle.effects import Effect, FealtyChanged, VpChanged
 from campaign.chronicle.entries_and_fold import ChronicleEntry
 from campaign.chronicle.fields import BattleNumber, HouseNumber, KingdomId
-from campaign.chronicle.numbers_in_words import count_noun
-from campaign.chronicle.sentences import SENTENCES, Names
+from campaign.chronicle.sentences import SENTENCES, Names, count_noun
 from campaign.chronicle.state import Kingdom, OpenBattle, State
 from dataclass_json import Shape, Text
 from musters.core.army_json import ArmyShape

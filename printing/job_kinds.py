@@ -13,7 +13,7 @@ from django.http import Http404
 from django.urls import reverse
 from django.utils import timezone
 
-from campaign.chronicle.numbers_in_words import format_day
+from campaign.chronicle.sentences import format_day
 from jobs.models import Job
 from jobs.registry import JobContext, JobKind, Outcome, register_kind
 from pages.site_address_for_guests import guest_url

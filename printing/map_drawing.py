@@ -9,10 +9,11 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable
 
-from campaign.map.decorations import BETWEEN, DOODAD, NORTH, POINTS, ROSE
 from campaign.map.display import MapDisplay, MapTerritory, describe_map
+from campaign.map.geometry import Box, coord, path_data
+from campaign.map.hand_drawn import BETWEEN, DOODAD, NORTH, POINTS, ROSE
 from campaign.map.kingdom_colours import Livery, Tile
-from campaign.map.label_placement import SWARM, place_label, place_rim_numbers
+from campaign.map.labels import SWARM, place_label, place_rim_numbers
 from campaign.map.map_layout import (
     COAST,
     HEATH,
@@ -24,7 +25,6 @@ from campaign.map.map_layout import (
     build_geometry,
     doodad_scale,
 )
-from campaign.map.points_and_svg_paths import Box, coord, path_data
 from heraldry import Arms
 
 DrawShield = Callable[[Arms], dict[str, str]]

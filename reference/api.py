@@ -20,11 +20,12 @@ from reference.api_tables import TABLES, RuleTable
 from reference.odds_calculator import AskOdds
 from reference.search import MAX_QUERY, search
 from refusal import Refusal
-from rulebook import odds
 from rulebook.battle.situations import Melee, Shooting
 from rulebook.battle.unit_in_play import Place, UnitInPlay
 from rulebook.data.house_rules import BY_THE_BOOK, Options
 from rulebook.data.muster_table import MusterCall
+from rulebook.odds.attack import shooting_odds
+from rulebook.odds.melee import exchange_odds, fight_odds
 from rulebook.odds.muster import ArmyOdds, army_odds, one_more_loyalty
 from rulebook.odds_and_situations_json import (
     AttackAnswer,
@@ -164,9 +165,9 @@ class AttackOdds(PublicAPIView):
 def _odds_of(situation: Shooting | Melee, options: Options) -> OddsAnswer:
     title = f"{situation.attacker.unit.name} against {situation.target.unit.name}"
     if isinstance(situation, Shooting):
-        return OddsAnswer(title, describe_attack(odds.shooting_odds(situation, options)))
-    exchange = describe_exchange(odds.exchange_odds(situation, options))
-    return OddsAnswer(title, exchange.attack, exchange, describe_fight(odds.fight_odds(situation, options)))
+        return OddsAnswer(title, describe_attack(shooting_odds(situation, options)))
+    exchange = describe_exchange(exchange_odds(situation, options))
+    return OddsAnswer(title, exchange.attack, exchange, describe_fight(fight_odds(situation, options)))
 
 
 def _check_houses(text: str) -> None:

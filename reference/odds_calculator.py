@@ -12,16 +12,15 @@ from django import forms
 
 from dataclass_json import Ask, OneOf, Whole
 from pages.fields.forms import QueryForm
-from rulebook import odds
 from rulebook.battle.situations import Melee, Shooting
 from rulebook.cli_output import OUTCOME_WORDS
 from rulebook.data.battlefield import EVENTS, TERRAINS
 from rulebook.data.heroes import HERO
 from rulebook.data.muster_table import MusterCall
 from rulebook.data.units import UNITS
-from rulebook.odds.attack import AttackOdds
+from rulebook.odds.attack import AttackOdds, shooting_odds
 from rulebook.odds.distribution import Distribution
-from rulebook.odds.melee import FightOdds
+from rulebook.odds.melee import FightOdds, exchange_odds, fight_odds
 from rulebook.odds.muster import ArmyOdds, army_odds
 from rulebook.odds.odds_display import Bar, DiceGroup, dice_group, format_percent, models_lost_bars
 from rulebook.odds_and_situations_json import read_situation
@@ -146,9 +145,9 @@ def calculate_odds(situation: Mapping[str, Any]) -> OddsDisplay:
 def _calculate(situation: Shooting | Melee) -> OddsDisplay:
     title = f"{situation.attacker.unit.name} against {situation.target.unit.name}"
     if isinstance(situation, Shooting):
-        return _display(title, odds.shooting_odds(situation), situation.target.models)
-    exchange = odds.exchange_odds(situation)
-    fought = odds.fight_odds(situation)
+        return _display(title, shooting_odds(situation), situation.target.models)
+    exchange = exchange_odds(situation)
+    fought = fight_odds(situation)
     return _display(
         title, exchange.attack, situation.target.models, exchange.attacker_lost, situation.attacker.models, fought
     )

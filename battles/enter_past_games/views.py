@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 from battles.enter_past_games import services
 from battles.result.forms import parse_played_on
 from campaign import selectors as campaign_selectors
-from campaign.chronicle.numbers_in_words import capitalise, count_noun
+from campaign.chronicle.sentences import capitalise, count_noun
 from campaign.chronicle.state import State
 from log.services import new_key
 from pages.number_parsing import parse_int

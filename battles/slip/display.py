@@ -12,8 +12,7 @@ from battles.models import Battle
 from battles.result.core.unit_report import ROUNDS_OFFERED
 from battles.side_display import hidden_kingdoms, roster_of, side_rows
 from battles.slip import access_codes
-from campaign.chronicle.campaign_setting_choices import FREE_TERMS
-from campaign.chronicle.state import State
+from campaign.chronicle.state import FREE_TERMS, State
 from heraldry import Arms
 from musters.display import RosterUnit, WoundBox
 from pages.site_address_for_guests import guest_url

@@ -23,8 +23,8 @@ from campaign.approvals.versions_and_votes import FINALISE_TIMER, Answer, Locked
 from campaign.chronicle import codec
 from campaign.chronicle import consent as terms
 from campaign.chronicle.acts.registry import Act, require_text
-from campaign.chronicle.campaign_setting_choices import get_term
 from campaign.chronicle.corrections import Choice
+from campaign.chronicle.state import get_term
 from campaign.models import Approval, Campaign
 from campaign.permissions import check_permission, is_master, require_member
 from jobs import timers

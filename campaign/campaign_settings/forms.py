@@ -13,10 +13,9 @@ from campaign.chronicle.acts.administration import (
     ChangeNamesAndArms,
     SetKingdomStatus,
 )
-from campaign.chronicle.campaign_setting_choices import FREE_TERMS, TERMS
 from campaign.chronicle.effects import MAX_RULES_TEXT
 from campaign.chronicle.fields import MAX_NAME, HouseLooks
-from campaign.chronicle.state import FROZEN, GONE, PLACE_KEYS, PLAYING, SOLO, Kingdom, State
+from campaign.chronicle.state import FREE_TERMS, FROZEN, GONE, PLACE_KEYS, PLAYING, SOLO, TERMS, Kingdom, State
 from campaign.kingdoms.forms import KingdomForm
 from pages.key_form import KeyForm
 from people.name_validation import MAX_STORED

@@ -29,9 +29,8 @@ from campaign.chronicle.acts.administration import (
     StepDownAsMaster,
 )
 from campaign.chronicle.acts.registry import get_act
-from campaign.chronicle.campaign_setting_choices import FREE_TERMS, describe_term_value, term_title
 from campaign.chronicle.fields import HouseLooks
-from campaign.chronicle.state import GONE, Kingdom, State
+from campaign.chronicle.state import FREE_TERMS, GONE, Kingdom, State, describe_term_value, term_title
 from campaign.display import names_for
 from campaign.models import Campaign
 from campaign.permissions import is_master, require_role

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from html import escape
 
 from campaign.charts.figure_html import axis_steps, draw_figure, draw_table, isolate_name, plain_number
+from campaign.map.geometry import coord
 from campaign.map.kingdom_colours import Livery
-from campaign.map.label_fitting import fit_text
-from campaign.map.points_and_svg_paths import coord
+from campaign.map.labels import fit_text
 from trusted_markup import SafeMarkup
 
 

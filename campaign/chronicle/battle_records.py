@@ -1,9 +1,10 @@
-"""Battles read from the chronicle: who fought whom for what, and the outcome."""
+"""Battles read from the chronicle: who fought whom for what, the outcome, and who beat whom how often."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from campaign.chronicle.effects import BattleClosed, LoyaltyChanged, TerritoryTaken, VpChanged
@@ -92,3 +93,32 @@ def _count_removed_units(report: dict[str, Any], attacker: str, defender: str) -
     side_a = report.get("side_a", attacker)
     side_b = defender if side_a == attacker else attacker
     return {side_a: report["b"].get("removed", 0), side_b: report["a"].get("removed", 0)}
+
+
+# ── Battles counted ──────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(slots=True)
+class HeadToHeadCounts:
+    """Battles won by one over another, and drawn between them."""
+
+    won: Counter[tuple[str, str]] = field(default_factory=Counter)
+    drawn: Counter[tuple[str, str]] = field(default_factory=Counter)
+
+
+def count_head_to_head(battles: Iterable[BattleRecord]) -> HeadToHeadCounts:
+    found = HeadToHeadCounts()
+    for battle in battles:
+        if battle.winner and battle.loser:
+            found.won[battle.winner, battle.loser] += 1
+        else:
+            found.drawn[battle.attacker, battle.defender] += 1
+    return found
+
+
+def count_by_scenario(battles: Iterable[BattleRecord]) -> dict[str | None, Counter[str]]:
+    """Outcomes by scenario; None collects battles without a scenario."""
+    found: dict[str | None, Counter[str]] = {}
+    for battle in battles:
+        found.setdefault(battle.scenario, Counter())[battle.outcome] += 1
+    return found

@@ -12,12 +12,11 @@ from hashlib import sha256
 from typing import Any
 
 from campaign.chronicle.battle_records import is_battle, read_battle
-from campaign.chronicle.campaign_setting_choices import get_term
 from campaign.chronicle.codec import write_effects
 from campaign.chronicle.corrections import CorrectionPreview
 from campaign.chronicle.effects import BattleClosed, Effect, LoyaltyChanged, VpChanged
 from campaign.chronicle.entries_and_fold import ChronicleEntry
-from campaign.chronicle.state import FROZEN, GONE, SOLO, State
+from campaign.chronicle.state import FROZEN, GONE, SOLO, State, get_term
 
 MASTER = "master"
 

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Annotated, ClassVar, Literal, assert_never
 
-from campaign.chronicle.campaign_setting_choices import FREE_TERMS, TERM
 from campaign.chronicle.fields import (
     ArmsJson,
     Change,
@@ -24,7 +23,18 @@ from campaign.chronicle.fields import (
     PlaceNames,
     Why,
 )
-from campaign.chronicle.state import GONE, PLACE_KEYS, AttackRoll, House, Kingdom, OpenBattle, RolledDie, State
+from campaign.chronicle.state import (
+    FREE_TERMS,
+    GONE,
+    PLACE_KEYS,
+    TERM,
+    AttackRoll,
+    House,
+    Kingdom,
+    OpenBattle,
+    RolledDie,
+    State,
+)
 from dataclass_json import Check, Count, Text, Whole, stored_as
 from refusal import Refusal
 from rulebook.data.house_rules import OPTION

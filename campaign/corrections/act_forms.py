@@ -13,10 +13,9 @@ from django import forms
 from campaign.campaign_settings.forms import make_option_field
 from campaign.chronicle.acts.administration import AddKingdom, ChangeHouseRules
 from campaign.chronicle.acts.war import DeclareBattle, RollForAttack, SpendVp
-from campaign.chronicle.campaign_setting_choices import FREE_TERMS, TERM
 from campaign.chronicle.effects import MAX_RULES_TEXT
 from campaign.chronicle.fields import MAX_NAME
-from campaign.chronicle.state import PLACE_KEYS, State
+from campaign.chronicle.state import FREE_TERMS, PLACE_KEYS, TERM, State
 from pages.key_form import KeyForm
 from rulebook.campaign.vp_spending import PRICES
 from rulebook.data.house_rules import OPTION

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from campaign.chronicle.campaign_setting_choices import describe_term_value, term_title
 from campaign.chronicle.corrections import StateChange
 from campaign.chronicle.sentences import Names
+from campaign.chronicle.state import describe_term_value, term_title
 from rulebook.data.house_rules import OPTION
 from text import format_signed, join_list
 

@@ -11,11 +11,10 @@ from campaign import selectors as campaign_selectors
 from campaign import services as campaign_services
 from campaign.approvals import services as approvals_services
 from campaign.chronicle import consent
-from campaign.chronicle.campaign_setting_choices import get_term
 from campaign.chronicle.corrections import KEEP, CorrectionPreview
 from campaign.chronicle.entries_and_fold import AMEND, ChronicleEntry
 from campaign.chronicle.sentences import describe_entry
-from campaign.chronicle.state import State
+from campaign.chronicle.state import State, get_term
 from campaign.corrections.change_texts import change_text
 from campaign.display import effect_rows, entry_rows, names_for
 from campaign.models import Campaign

@@ -14,11 +14,10 @@ from campaign.campaign_settings.forms import COMMON_OPTIONS, make_option_field
 from campaign.chronicle.acts import starting_position
 from campaign.chronicle.acts.administration import StartingScores
 from campaign.chronicle.acts.starting_position import SetStartingPosition, StartingSeason
-from campaign.chronicle.campaign_setting_choices import FREE_TERMS, TERMS
 from campaign.chronicle.effects import MAX_RULES_TEXT
 from campaign.chronicle.fields import MAX_NAME
 from campaign.chronicle.seasons.season_records import suggest_season_name
-from campaign.chronicle.state import PLACE_KEYS, State
+from campaign.chronicle.state import FREE_TERMS, PLACE_KEYS, TERMS, State
 from campaign.kingdoms.forms import MAX_KINGDOMS
 from campaign.models import Campaign
 from pages.key_form import KeyForm

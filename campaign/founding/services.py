@@ -16,9 +16,8 @@ from campaign.chronicle.acts.administration import (
     FoundCampaign,
     OptionValue,
 )
-from campaign.chronicle.campaign_setting_choices import TERMS
 from campaign.chronicle.seasons.season_records import suggest_season_name
-from campaign.chronicle.state import State
+from campaign.chronicle.state import TERMS, State
 from campaign.models import Campaign, Member
 from log import services as log_services
 from people.name_validation import clean_name

@@ -10,24 +10,20 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from campaign import selectors as campaign_selectors
-from campaign.charts import (
+from campaign.charts.bars import (
     ChartKingdom,
     HeadToHead,
-    Highlight,
-    LineChart,
     ScenarioChart,
     ScenarioRow,
-    Series,
     draw_head_to_head,
-    draw_line_chart,
     draw_scenario_bars,
 )
-from campaign.chronicle.battle_counts import count_by_scenario, count_head_to_head
-from campaign.chronicle.battle_records import BattleRecord, list_battles
+from campaign.charts.line_chart import Highlight, LineChart, Series, draw_line_chart
+from campaign.chronicle.battle_records import BattleRecord, count_by_scenario, count_head_to_head, list_battles
 from campaign.chronicle.entries_and_fold import effective_entries
-from campaign.chronicle.numbers_in_words import count_noun, spell_number
+from campaign.chronicle.scores import KingdomSeries, build_series
 from campaign.chronicle.seasons.season_records import SeasonRecord, split_seasons
-from campaign.chronicle.time_series import KingdomSeries, build_series
+from campaign.chronicle.sentences import count_noun, spell_number
 from campaign.map.display import MapKingdom, list_map_kingdoms
 from rulebook.data.scenarios import SCENARIOS
 from text import join_list

@@ -6,15 +6,14 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from campaign import charts
 from campaign import selectors as campaign_selectors
 from campaign import services as campaign_services
+from campaign.charts.bars import Waterfall, WaterfallStep, draw_waterfall
 from campaign.chronicle.acts.administration import SetKingdomStatus
 from campaign.chronicle.acts.war import SpendVp
 from campaign.chronicle.entries_and_fold import effective_entries
-from campaign.chronicle.score_breakdown import ScoreStep, list_score_steps
+from campaign.chronicle.scores import ScoreStep, list_purchases, list_score_steps
 from campaign.chronicle.state import SOLO
-from campaign.chronicle.vp_offers import list_purchases
 from campaign.display import build_campaign_display, kingdom_rows, names_for
 from campaign.founding import suggestions
 from campaign.kingdoms.forms import MAX_KINGDOMS, KingdomForm
@@ -123,11 +122,9 @@ def _waterfall(campaign: Campaign, title: str, found: tuple[ScoreStep, ...], uni
     """The newest steps as a waterfall chart, and all of them if there are more."""
     shown = found[-STEPS_SHOWN:]
     start = shown[0].total - shown[0].by if shown else 0
-    rows = tuple(
-        charts.WaterfallStep(s.number, s.why or s.sentence, s.by, url=entry_url(campaign, s.number)) for s in shown
-    )
+    rows = tuple(WaterfallStep(s.number, s.why or s.sentence, s.by, url=entry_url(campaign, s.number)) for s in shown)
     before = "At the start" if len(found) == len(shown) else f"Before entry {shown[0].number}"
-    drawn = charts.draw_waterfall(charts.Waterfall(title, "", rows, start, before, unit=unit)) if shown else ""
+    drawn = draw_waterfall(Waterfall(title, "", rows, start, before, unit=unit)) if shown else ""
     return {
         "drawing": drawn,
         "all": [(s, entry_url(campaign, s.number)) for s in found] if len(found) > len(shown) else (),

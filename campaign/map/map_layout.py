@@ -11,10 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from campaign.map.decorations import CASTLE, CASTLE_HEIGHT, CASTLE_WIDTH, DOODAD, DOODADS, ROSE
-from campaign.map.free_space import FreeSpace
-from campaign.map.hand_drawn_lines import wobble_line
-from campaign.map.points_and_svg_paths import Box, Line, Point, is_inside
+from campaign.map.geometry import Box, FreeSpace, Line, Point, is_inside
+from campaign.map.hand_drawn import CASTLE, CASTLE_HEIGHT, CASTLE_WIDTH, DOODAD, DOODADS, ROSE, wobble_line
 from chance import Dice
 
 SIZE = 740.0

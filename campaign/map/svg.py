@@ -13,19 +13,22 @@ from functools import lru_cache
 from html import escape
 from types import MappingProxyType
 
-from campaign.map.decorations import BETWEEN, DOODAD, NORTH, POINTS, ROSE
 from campaign.map.display import MapDisplay, MapKingdom, MapTerritory, describe_map, describe_territory
+from campaign.map.geometry import Box, Line, Point, coord, is_inside, path_data
+from campaign.map.hand_drawn import BETWEEN, DOODAD, NORTH, POINTS, ROSE
 from campaign.map.kingdom_colours import DIFFERENCES, Livery, Tile
-from campaign.map.label_fitting import LEADING, fit_text, squeeze_text
-from campaign.map.label_placement import (
+from campaign.map.labels import (
+    LEADING,
     MANY,
     SWARM,
     TIERS,
+    fit_text,
     letter_size,
     names_fit,
     place_kind,
     place_label,
     place_rim_numbers,
+    squeeze_text,
 )
 from campaign.map.map_layout import (
     COAST,
@@ -40,7 +43,6 @@ from campaign.map.map_layout import (
     build_geometry,
     doodad_scale,
 )
-from campaign.map.points_and_svg_paths import Box, Line, Point, coord, is_inside, path_data
 from heraldry import draw_arms as shield
 from trusted_markup import SafeMarkup
 

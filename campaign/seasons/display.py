@@ -9,14 +9,13 @@ from typing import Any
 from campaign import selectors as campaign_selectors
 from campaign.chronicle.battle_records import is_battle
 from campaign.chronicle.entries_and_fold import effective_entries
-from campaign.chronicle.seasons import closing_record
-from campaign.chronicle.seasons.hall_of_fame import KingdomCareer, WarRecord, list_wars, rank_careers
+from campaign.chronicle.seasons import story
 from campaign.chronicle.seasons.season_records import (
     SeasonRecord,
     find_changes_since_closing,
     split_seasons,
 )
-from campaign.chronicle.seasons.standings import rank_kingdoms
+from campaign.chronicle.seasons.standings import KingdomCareer, WarRecord, list_wars, rank_careers, rank_kingdoms
 from campaign.chronicle.sentences import Names
 from campaign.models import Campaign, SeasonPage
 from heraldry import Arms
@@ -67,10 +66,10 @@ def build_season_display(campaign: Campaign, season: int) -> SeasonDisplay | Non
     if record is None:
         return None
     if record.closed is None:
-        return SeasonDisplay(closing_record.build_season_page(record), is_open=True)
+        return SeasonDisplay(story.build_season_page(record), is_open=True)
     kept = SeasonPage.objects.filter(campaign=campaign, entry=record.closed.number).first()
     if kept is None:  # closed before such pages were saved
-        return SeasonDisplay(closing_record.build_season_page(record), is_open=False)
+        return SeasonDisplay(story.build_season_page(record), is_open=False)
     numbers = find_changes_since_closing(entries, record.closed.number)
     days = dict(Entry.objects.filter(log=campaign.log_id, number__in=numbers).values_list("number", "entered_at"))
     marks = tuple(LaterCorrection(number, days[number].date()) for number in numbers)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from campaign import selectors as campaign_selectors
 from campaign import services as campaign_services
 from campaign.chronicle.entries_and_fold import ChronicleEntry
-from campaign.chronicle.seasons import closing_record
+from campaign.chronicle.seasons import story
 from campaign.chronicle.seasons.season_records import (
     find_season_as_closed,
 )
@@ -24,5 +24,5 @@ def save_season_page(campaign: Campaign, entry: int, entries: Sequence[Chronicle
     """Save the page of the season that this entry closed."""
     record = find_season_as_closed(campaign_selectors.entries_of(campaign) if entries is None else entries, entry)
     if record is not None:
-        defaults = {"season": record.number, "content": closing_record.build_season_page(record)}
+        defaults = {"season": record.number, "content": story.build_season_page(record)}
         SeasonPage.objects.get_or_create(campaign=campaign, entry=entry, defaults=defaults)

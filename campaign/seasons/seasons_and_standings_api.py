@@ -13,12 +13,11 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from campaign import selectors as campaign_selectors
-from campaign.chronicle.battle_counts import count_by_scenario, count_head_to_head
-from campaign.chronicle.battle_records import list_battles
+from campaign.chronicle.battle_records import count_by_scenario, count_head_to_head, list_battles
 from campaign.chronicle.entries_and_fold import effective_entries
-from campaign.chronicle.seasons.closing_record import SeasonPageJson
+from campaign.chronicle.scores import MEASURES, build_series
 from campaign.chronicle.seasons.standings import rank_kingdoms
-from campaign.chronicle.time_series import MEASURES, build_series
+from campaign.chronicle.seasons.story import SeasonPageJson
 from campaign.seasons.display import LaterCorrection, build_season_display, build_seasons_display
 from pages.api.answer_schema import answer_schema
 from pages.api.typed_fields import TypedJSONField

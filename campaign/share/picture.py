@@ -8,7 +8,7 @@ from dataclasses import replace
 from art.picture import HEIGHT, WIDTH, Words, draw_png, replace_undrawable
 from campaign.chronicle.seasons.standings import StandingsRow
 from campaign.map.display import MapDisplay
-from campaign.map.label_placement import PICTURE, letter_size
+from campaign.map.labels import PICTURE, letter_size
 from campaign.map.svg import draw_map
 from heraldry import draw_arms_at
 from text import format_signed

@@ -16,7 +16,7 @@ from rest_framework.views import APIView
 import json_input
 from campaign import selectors as campaign_selectors
 from campaign.api import CampaignRowSerializer
-from campaign.chronicle import export_format
+from campaign.chronicle import export_and_import
 from campaign.transfer import archive_or_delete, import_uploads, services
 from jobs.models import State
 from pages.api.renderers import CsvRenderer, PlainNamesRenderer
@@ -107,7 +107,7 @@ class Archive(APIView):
 
 
 class ImportUploads(APIView):
-    max_body = export_format.MAX_WITH_FORM
+    max_body = export_and_import.MAX_WITH_FORM
     json_limits = json_input.FILE
 
     @extend_schema(

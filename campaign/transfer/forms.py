@@ -7,7 +7,7 @@ from typing import Any
 
 from django import forms
 
-from campaign.chronicle.export_format import MAX_MB
+from campaign.chronicle.export_and_import import MAX_MB
 from pages.key_form import KeyForm
 from people.name_validation import MAX_STORED
 

@@ -9,9 +9,9 @@ from hashlib import sha256
 from django.db import transaction
 from django.utils import timezone
 
-from campaign.chronicle import export_format
+from campaign.chronicle import export_and_import
 from campaign.chronicle.acts.registry import RULES_VERSION
-from campaign.chronicle.import_validation import RuleDifference
+from campaign.chronicle.export_and_import import RuleDifference
 from campaign.models import Parcel
 from campaign.transfer import services
 from jobs import services as jobs_services
@@ -29,7 +29,7 @@ MAX_DIFFERENCES = 50
 
 def store_upload(person: Person, name: str, raw: bytes) -> Job:
     """Store an uploaded file for a day. Obvious problems are refused at once."""
-    export_format.read_export(raw)
+    export_and_import.read_export(raw)
     now = timezone.now()
     values = {"name": name[:200], "packed": gzip.compress(raw, 6), "at": now}
     with transaction.atomic():

@@ -17,7 +17,7 @@ from django.utils.dateparse import parse_datetime
 
 from campaign import selectors as campaign_selectors
 from campaign import services as campaign_services
-from campaign.chronicle import codec, export_format
+from campaign.chronicle import codec, export_and_import
 from campaign.chronicle.acts.administration import ShareMaster
 from campaign.chronicle.acts.registry import RULES_VERSION
 from campaign.chronicle.entries_and_fold import (
@@ -28,11 +28,15 @@ from campaign.chronicle.entries_and_fold import (
     fold,
     index_corrections,
 )
-from campaign.chronicle.import_validation import RuleDifference, drop_unknown_keys, validate_chronicle
-from campaign.chronicle.person_ids import find_person_ids, replace_person_ids
-from campaign.chronicle.seasons.hall_of_fame import rank_careers
+from campaign.chronicle.export_and_import import (
+    RuleDifference,
+    drop_unknown_keys,
+    find_person_ids,
+    replace_person_ids,
+    validate_chronicle,
+)
 from campaign.chronicle.seasons.season_records import split_seasons
-from campaign.chronicle.seasons.standings import rank_kingdoms
+from campaign.chronicle.seasons.standings import rank_careers, rank_kingdoms
 from campaign.chronicle.sentences import Names, describe_entry
 from campaign.chronicle.state import State
 from campaign.models import Campaign, Member
@@ -56,7 +60,7 @@ MAX_ENTRIES = 100_000
 
 def export_file(request: HttpRequest, campaign: Campaign) -> str:
     """The whole campaign as one file. This browser, or token, has then downloaded it."""
-    text: str = export_format.write_export(export_contents(campaign))
+    text: str = export_and_import.write_export(export_contents(campaign))
     request.session[f"exported-{campaign.code}"] = campaign.log.version
     return text
 
@@ -66,7 +70,7 @@ def was_exported(request: HttpRequest, campaign: Campaign) -> bool:
     return bool(request.session.get(f"exported-{campaign.code}") == campaign.log.version)
 
 
-def export_contents(campaign: Campaign) -> export_format.Json:
+def export_contents(campaign: Campaign) -> export_and_import.Json:
     """People by number, members, every entry; nothing that is computed from them."""
     stored = list(Entry.objects.filter(log=campaign.log_id).order_by("number"))
     entries = [_chronicle_entry(row) for row in stored]
@@ -110,7 +114,7 @@ def _chronicle_entry(entry: Entry) -> ChronicleEntry:
     )
 
 
-def _entry_as_json(entry: ChronicleEntry, entered_at: dt.datetime) -> export_format.Json:
+def _entry_as_json(entry: ChronicleEntry, entered_at: dt.datetime) -> export_and_import.Json:
     return {
         "number": entry.number,
         "act": entry.act,
@@ -235,7 +239,7 @@ Judge = Callable[[Sequence[ChronicleEntry]], tuple[State, tuple[RuleDifference, 
 
 
 def _open_file(raw: bytes, judge: Judge) -> ImportPreview:
-    opened = export_format.read_export(raw)
+    opened = export_and_import.read_export(raw)
     try:
         return _make_preview(opened, judge)
     except Refusal as refusal:
@@ -247,7 +251,7 @@ def _open_file(raw: bytes, judge: Judge) -> ImportPreview:
         raise Refusal("The file is damaged. Export the campaign again.", field="file") from error
 
 
-def _make_preview(opened: export_format.ExportFile, judge: Judge) -> ImportPreview:
+def _make_preview(opened: export_and_import.ExportFile, judge: Judge) -> ImportPreview:
     contents = opened.contents
     rows = contents["entries"]
     if len(rows) > MAX_ENTRIES:
@@ -287,7 +291,7 @@ def _make_preview(opened: export_format.ExportFile, judge: Judge) -> ImportPrevi
     )
 
 
-def _entry_from_json(row: export_format.Json, known: range, unknown: list[str]) -> ChronicleEntry:
+def _entry_from_json(row: export_and_import.Json, known: range, unknown: list[str]) -> ChronicleEntry:
     number = row["number"]
     if isinstance(number, bool) or not isinstance(number, int):
         raise Refusal(f"An entry has the number {number!r}.", field="file")
@@ -311,7 +315,7 @@ def _parse_moment(text: str) -> dt.datetime:
     return moment
 
 
-def _file_person(number: int, row: export_format.Json, state: State) -> FilePerson:
+def _file_person(number: int, row: export_and_import.Json, state: State) -> FilePerson:
     rules = tuple(realm.name for realm in state.ruled_by({number}))
     arms = Arms.from_dict(row["arms"]) if row.get("arms") else None
     return FilePerson(number, clean_name(row["name"], is_new=False), arms, rules, number in state.masters)

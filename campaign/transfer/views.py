@@ -9,7 +9,7 @@ from django.utils.text import slugify
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from campaign import selectors as campaign_selectors
-from campaign.chronicle import export_format
+from campaign.chronicle import export_and_import
 from campaign.chronicle.entries_and_fold import effective_entries
 from campaign.chronicle.seasons.season_records import split_seasons
 from campaign.models import Campaign
@@ -63,7 +63,7 @@ def _file(text: str, content_type: str, campaign: Campaign, ending: str, prefix:
 # --- import -------------------------------------------------------------------------------------------------
 
 
-@accept_bodies_up_to(export_format.MAX_WITH_FORM)
+@accept_bodies_up_to(export_and_import.MAX_WITH_FORM)
 @person_required
 @require_http_methods(["GET", "POST"])
 def upload_file(request: HttpRequest) -> HttpResponse:
@@ -72,8 +72,8 @@ def upload_file(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         sent = form.cleaned_data["file"]
         try:
-            if sent.size > export_format.MAX_FILE:
-                raise Refusal(f"The file is {sent.size / 2**20:.1f} MB. The limit is {export_format.MAX_MB} MB.")
+            if sent.size > export_and_import.MAX_FILE:
+                raise Refusal(f"The file is {sent.size / 2**20:.1f} MB. The limit is {export_and_import.MAX_MB} MB.")
             import_uploads.store_upload(request.who.person, sent.name, sent.read())
         except Refusal as refusal:
             form.add_error("file", refusal.sentence)

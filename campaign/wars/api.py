@@ -17,8 +17,7 @@ from campaign.api import KingdomSerializer, act_body_ref
 from campaign.chronicle import codec
 from campaign.chronicle.acts.war import RollForAttack, ThrownDie
 from campaign.chronicle.entries_and_fold import effective_entries
-from campaign.chronicle.score_breakdown import list_score_steps
-from campaign.chronicle.vp_offers import list_purchases
+from campaign.chronicle.scores import list_purchases, list_score_steps
 from campaign.display import kingdom_rows, names_for
 from campaign.founding import suggestions
 from campaign.kingdoms.forms import MAX_KINGDOMS

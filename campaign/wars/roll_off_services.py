@@ -9,8 +9,7 @@ from django.utils.crypto import salted_hmac
 
 from campaign import services as campaign_services
 from campaign.chronicle.acts.war import RollForAttack, ThrownDie, require_roll_off_open
-from campaign.chronicle.campaign_setting_choices import get_term
-from campaign.chronicle.state import State
+from campaign.chronicle.state import State, get_term
 from campaign.models import Campaign
 from campaign.permissions import kingdoms_to_act_for
 from chance import Dice

@@ -11,8 +11,7 @@ from django.views.decorators.http import require_http_methods
 import dataclass_json
 from campaign import selectors as campaign_selectors
 from campaign.chronicle.acts.war import RollForAttack, ThrownDie
-from campaign.chronicle.campaign_setting_choices import get_term
-from campaign.chronicle.state import State
+from campaign.chronicle.state import State, get_term
 from campaign.models import Campaign
 from campaign.permissions import is_master, kingdoms_to_act_for
 from campaign.wars import roll_off_services

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 from campaign import selectors as campaign_selectors
 from campaign.chronicle.entries_and_fold import effective_entries
-from campaign.chronicle.seasons.hall_of_fame import list_wars
 from campaign.chronicle.seasons.season_records import gather_war
-from campaign.chronicle.seasons.standings import StandingsRow, rank_kingdoms
+from campaign.chronicle.seasons.standings import StandingsRow, list_wars, rank_kingdoms
 from campaign.chronicle.seasons.titles import AwardedTitle, award_titles
 from campaign.chronicle.sentences import describe_entry
 from campaign.chronicle.state import State

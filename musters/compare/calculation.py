@@ -10,14 +10,15 @@ from typing import Literal
 from urllib.parse import urlencode
 
 from refusal import Refusal
-from rulebook import odds
 from rulebook.battle.situations import Melee, Shooting
 from rulebook.battle.unit_in_play import Place, UnitInPlay
 from rulebook.checks import check_one_of, look_up
 from rulebook.data.battlefield import EVENT, TERRAINS
 from rulebook.data.house_rules import BY_THE_BOOK, Options
 from rulebook.muster.army import Army, MusteredUnit
+from rulebook.odds.attack import shooting_odds
 from rulebook.odds.distribution import Distribution
+from rulebook.odds.melee import exchange_odds
 
 Kind = Literal["melee", "shooting"]
 KINDS: tuple[Kind, ...] = ("melee", "shooting")
@@ -187,9 +188,9 @@ def attack_odds(met: Shooting | Melee, options: Options = BY_THE_BOOK) -> Attack
     """The odds of one attack, cached for equal units."""
     back: Fraction | None = None
     if isinstance(met, Shooting):
-        attack = odds.shooting_odds(met, options)
+        attack = shooting_odds(met, options)
     else:
-        whole = odds.exchange_odds(met, options)
+        whole = exchange_odds(met, options)
         attack, back = whole.attack, whole.attacker_lost.mean
     return AttackOdds(
         _mean_wounds(attack.wounds, met.target.wounds_left),

@@ -13,10 +13,9 @@ from campaign.battle_photo_source import photos_of_battles
 from campaign.chronicle.battle_records import is_battle, read_battle
 from campaign.chronicle.effects import apply_effects
 from campaign.chronicle.entries_and_fold import ChronicleEntry, effective_entries
-from campaign.chronicle.numbers_in_words import format_day
+from campaign.chronicle.scores import build_series
 from campaign.chronicle.seasons.season_records import SeasonRecord, split_seasons
-from campaign.chronicle.sentences import Names, describe_entry
-from campaign.chronicle.time_series import build_series
+from campaign.chronicle.sentences import Names, describe_entry, format_day
 from campaign.display import effect_rows
 from campaign.map.display import build_map_display, list_map_kingdoms
 from campaign.models import Campaign

@@ -26,7 +26,7 @@ from campaign import services as campaign_services
 from campaign.chronicle import corrections
 from campaign.chronicle.codec import read_sent
 from campaign.chronicle.entries_and_fold import effective_entries, fold
-from campaign.chronicle.score_breakdown import list_score_steps
+from campaign.chronicle.scores import list_score_steps
 from campaign.chronicle.sentences import Names
 from campaign.founding import services as founding_services
 from campaign.models import Campaign, Member

@@ -9,9 +9,8 @@ from django.test import Client
 
 from campaign import selectors as campaign_selectors
 from campaign import services as campaign_services
-from campaign.chronicle.campaign_setting_choices import TERM
 from campaign.chronicle.codec import read_sent
-from campaign.chronicle.state import State
+from campaign.chronicle.state import TERM, State
 from campaign.founding import services as founding_services
 from campaign.invitations import services as invitations_services
 from campaign.models import Campaign

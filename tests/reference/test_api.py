@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import dataclass_json
 from reference.api_tables import TABLES
 from refusal import Refusal
-from rulebook import odds
+from rulebook.odds.melee import fight_odds
 from rulebook.odds_and_situations_json import read_situation, to_json
 
 ATTACK = "/api/v1/rules/odds/attack/"
@@ -83,7 +83,7 @@ def test_attack_odds_are_exact_by_get_and_by_post(db) -> None:
     )
     assert by_post.status_code == by_get.status_code == 200
     assert by_post.json() == by_get.json()
-    exact = odds.fight_odds(read_situation(body))  # type: ignore[arg-type]
+    exact = fight_odds(read_situation(body))  # type: ignore[arg-type]
     assert Fraction(by_post.json()["fought_out"]["attacker_wins"]["exact"]) == exact.attacker_wins
     hits = by_post.json()["attack"]["hits"]["chances"]
     assert sum(Fraction(chance["exact"]) for chance in hits) == 1

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from battles.result.core.fielded_units import FieldedUnit
 from battles.result.core.unit_report import UnitReport
-from campaign.chronicle.numbers_in_words import capitalise, count_noun, format_day, spell_number
+from campaign.chronicle.sentences import capitalise, count_noun, format_day, spell_number
 from rulebook.campaign.battle_scoring import Score
 from rulebook.data.scenarios import SCENARIO, opposite_side
 from rulebook.data.tracks import HeldEachRound

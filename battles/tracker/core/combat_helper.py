@@ -11,13 +11,14 @@ from typing import Any
 from battles.tracker.core.fight import Situation
 from battles.tracker.core.fight_situation import BEARER_TICKS
 from battles.tracker.core.state import TrackedUnit, TrackerState
-from rulebook import odds
 from rulebook.battle.combat import BuildingAttack, building_attack_dice
 from rulebook.battle.hero_powers import count_bearers_near
 from rulebook.battle.modifiers import MODIFIERS, Tally, morale_tally, rally_tally, save_tally
 from rulebook.battle.situations import Casting, Melee, Morale, Rally, Save, Shooting
 from rulebook.cli_output import OUTCOME_WORDS
 from rulebook.data.house_rules import BY_THE_BOOK, Options
+from rulebook.odds.attack import RallyOdds, cast_odds, morale_odds, rally_odds, shooting_odds
+from rulebook.odds.melee import exchange_odds
 from rulebook.odds.odds_display import (
     Bar,
     DiceGroup,
@@ -154,21 +155,21 @@ def combat_numbers(found: Situation, options: Options = BY_THE_BOOK) -> CombatNu
 @lru_cache(maxsize=512)
 def _cached_numbers(found: Situation, options: Options) -> CombatNumbers:
     if isinstance(found, Shooting):
-        attack = odds.shooting_odds(found, options)
+        attack = shooting_odds(found, options)
         return _attack_numbers(attack, found, options)
     if isinstance(found, Melee):
         if found.target.fleeing:
             note = "A charged unit that is fleeing is destroyed without dice."
             return CombatNumbers((), (), 0, 0, "0", "", None, (), "", (("is destroyed", "100 %"),), (), (note,))
-        both = odds.exchange_odds(found, options)
+        both = exchange_odds(found, options)
         return _attack_numbers(both.attack, found, options, models_lost_bars(both.attacker_lost, found.attacker.models))
     if isinstance(found, Casting):
-        return _spell_numbers(odds.cast_odds(found, options))
+        return _spell_numbers(cast_odds(found, options))
     if isinstance(found, (Rally, Morale)):
-        chances = {str(key): chance for key, chance in odds.morale_odds(found, options).items()}
+        chances = {str(key): chance for key, chance in morale_odds(found, options).items()}
         if isinstance(found, Morale):
             return _morale_numbers(morale_tally(found, options), chances, None)
-        return _morale_numbers(rally_tally(found, options), chances, odds.rally_odds(found, RALLY_ROUNDS, options)[-1])
+        return _morale_numbers(rally_tally(found, options), chances, rally_odds(found, RALLY_ROUNDS, options)[-1])
     if isinstance(found, BuildingAttack):
         return _fire_numbers(found, options)
     return _bombardment_numbers(found, options)
@@ -207,7 +208,7 @@ def _spell_numbers(found: Any) -> CombatNumbers:
 RALLY_ROUNDS = 3
 
 
-def _morale_numbers(tally: Tally, chances: Mapping[str, Fraction], rallying: odds.RallyOdds | None) -> CombatNumbers:
+def _morale_numbers(tally: Tally, chances: Mapping[str, Fraction], rallying: RallyOdds | None) -> CombatNumbers:
     """The numbers of a test; a fleeing unit tests again each round until it rallies or scatters."""
     words = {
         "stand": "rallies" if rallying else "stands",

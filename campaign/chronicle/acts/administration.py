@@ -15,7 +15,6 @@ from campaign.chronicle.acts.registry import (
     require_text,
     require_whole_number,
 )
-from campaign.chronicle.campaign_setting_choices import FREE_TERMS, TERM
 from campaign.chronicle.effects import (
     MAX_RULES_TEXT,
     CampaignNamed,
@@ -46,7 +45,7 @@ from campaign.chronicle.fields import (
     PersonId,
     PlaceNames,
 )
-from campaign.chronicle.state import GONE, PLACE_KEYS, PLAYING, State
+from campaign.chronicle.state import FREE_TERMS, GONE, PLACE_KEYS, PLAYING, TERM, State
 from dataclass_json import Text, stored_as
 from look_alikes import look_alike_refusal, require_plain_names, shape_of
 from refusal import Refusal

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from typing import Annotated, ClassVar, Literal
 
 from campaign.chronicle.acts.registry import RULER, Act, register_act, require_kingdom
-from campaign.chronicle.acts.unit_report_shape import ManyArmiesJson, TwoArmiesJson
 from campaign.chronicle.effects import (
     AttackRolled,
     BattleClosed,
@@ -21,7 +20,16 @@ from campaign.chronicle.effects import (
     VpChanged,
     WarWon,
 )
-from campaign.chronicle.fields import BattleNumber, Holders, HouseNumber, KingdomId, Reason, TerritoryId
+from campaign.chronicle.fields import (
+    BattleNumber,
+    Holders,
+    HouseNumber,
+    KingdomId,
+    ManyArmiesJson,
+    Reason,
+    TerritoryId,
+    TwoArmiesJson,
+)
 from campaign.chronicle.state import FROZEN, State
 from dataclass_json import Count, Whole
 from refusal import Refusal

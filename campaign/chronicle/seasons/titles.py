@@ -9,10 +9,9 @@ from dataclasses import asdict, dataclass
 
 from campaign.chronicle.battle_records import RETAKEN, BattleRecord, is_battle
 from campaign.chronicle.effects import FealtyChanged, KingdomJoined, TerritoryTaken
-from campaign.chronicle.numbers_in_words import count_days, count_times
 from campaign.chronicle.seasons.season_records import HeldSince, SeasonRecord
 from campaign.chronicle.seasons.standings import count_records
-from campaign.chronicle.sentences import Names
+from campaign.chronicle.sentences import Names, count_days, count_times
 from text import join_list
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from html import escape
 
 from campaign.charts.figure_html import draw_figure, draw_table, percent
-from campaign.map.label_fitting import fit_text
-from campaign.map.points_and_svg_paths import coord
+from campaign.map.geometry import coord
+from campaign.map.labels import fit_text
 from gamenights.standings.core.ratings import Rating
 from trusted_markup import SafeMarkup
 

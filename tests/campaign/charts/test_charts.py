@@ -10,9 +10,20 @@ from itertools import pairwise
 
 import pytest
 
-from campaign import charts
+from campaign.charts.bars import (
+    ChartKingdom,
+    HeadToHead,
+    ScenarioChart,
+    ScenarioRow,
+    Waterfall,
+    WaterfallStep,
+    draw_head_to_head,
+    draw_scenario_bars,
+    draw_waterfall,
+)
 from campaign.charts.figure_html import axis_steps
-from campaign.charts.line_chart import spread_labels, thin_points
+from campaign.charts.line_chart import Highlight, LineChart, Series, draw_line_chart, spread_labels, thin_points
+from campaign.charts.muster_chart import build_muster_chart, draw_muster_chart
 from campaign.map.kingdom_colours import Livery
 from heraldry import Arms
 from rulebook.odds.muster import house_odds
@@ -49,14 +60,14 @@ class Parts(HTMLParser):
 
 def every_chart() -> dict[str, str]:
     return {
-        "lines": charts.draw_line_chart(gallery.some_lines(4)),
-        "twelve lines": charts.draw_line_chart(gallery.some_lines(12)),
-        "many lines": charts.draw_line_chart(gallery.some_lines(100, 30)),
-        "a long war": charts.draw_line_chart(gallery.some_lines(3, 4000)),
-        "waterfall": charts.draw_waterfall(gallery.a_waterfall()),
-        "meetings": charts.draw_head_to_head(gallery.some_meetings(12)),
-        "scenarios": charts.draw_scenario_bars(gallery.some_scenarios()),
-        "odds": charts.draw_muster_odds(charts.compute_muster_odds(0)),
+        "lines": draw_line_chart(gallery.some_lines(4)),
+        "twelve lines": draw_line_chart(gallery.some_lines(12)),
+        "many lines": draw_line_chart(gallery.some_lines(100, 30)),
+        "a long war": draw_line_chart(gallery.some_lines(3, 4000)),
+        "waterfall": draw_waterfall(gallery.a_waterfall()),
+        "meetings": draw_head_to_head(gallery.some_meetings(12)),
+        "scenarios": draw_scenario_bars(gallery.some_scenarios()),
+        "odds": draw_muster_chart(build_muster_chart(0)),
     }
 
 
@@ -78,27 +89,25 @@ def test_a_chart_is_well_formed_and_keeps_to_the_policy(name):
 def test_names_and_reasons_are_text():
     livery = Livery("gules")
     drawn = [
-        charts.draw_line_chart(
-            charts.LineChart(
+        draw_line_chart(
+            LineChart(
                 HOSTILE,
                 HOSTILE,
-                (charts.Series(HOSTILE, livery, ((0, 1), (1, 2))),),
+                (Series(HOSTILE, livery, ((0, 1), (1, 2))),),
                 HOSTILE,
                 ((0, HOSTILE),),
-                charts.Highlight(0, 1, HOSTILE),
+                Highlight(0, 1, HOSTILE),
             )
         ),
-        charts.draw_waterfall(
-            charts.Waterfall(HOSTILE, HOSTILE, (charts.WaterfallStep(1, HOSTILE, 1, HOSTILE, HOSTILE),), unit=HOSTILE)
-        ),
-        charts.draw_head_to_head(
-            charts.HeadToHead(
+        draw_waterfall(Waterfall(HOSTILE, HOSTILE, (WaterfallStep(1, HOSTILE, 1, HOSTILE, HOSTILE),), unit=HOSTILE)),
+        draw_head_to_head(
+            HeadToHead(
                 HOSTILE,
                 HOSTILE,
-                (charts.ChartKingdom("a", HOSTILE, Arms("gules")), charts.ChartKingdom("b", "B", Arms("or"))),
+                (ChartKingdom("a", HOSTILE, Arms("gules")), ChartKingdom("b", "B", Arms("or"))),
             )
         ),
-        charts.draw_scenario_bars(charts.ScenarioChart(HOSTILE, HOSTILE, (charts.ScenarioRow(HOSTILE, 1, 0),))),
+        draw_scenario_bars(ScenarioChart(HOSTILE, HOSTILE, (ScenarioRow(HOSTILE, 1, 0),))),
     ]
     for one in drawn:
         assert "<script" not in one
@@ -110,7 +119,7 @@ def test_names_and_reasons_are_text():
 
 
 def test_twelve_lines_differ_in_dashes_as_well_as_in_colour():
-    drawn = charts.draw_line_chart(gallery.some_lines(12))
+    drawn = draw_line_chart(gallery.some_lines(12))
     looks = re.findall(r'<path class="ln ln-(\w+)" d="[^"]+"(?: stroke-dasharray="([^"]+)")?/>', drawn)
     assert len(looks) == 12
     assert len({tincture for tincture, _ in looks}) == 12
@@ -118,7 +127,7 @@ def test_twelve_lines_differ_in_dashes_as_well_as_in_colour():
 
 
 def test_every_line_is_named_at_its_end_and_no_name_covers_another():
-    drawn = charts.draw_line_chart(gallery.some_lines(12))
+    drawn = draw_line_chart(gallery.some_lines(12))
     svg = ET.fromstring(re.search(r"<svg.*?</svg>", drawn)[0])
     names = [node for node in svg.iter("text") if node.get("class") == "nm"]
     assert len(names) == 12
@@ -131,7 +140,7 @@ def test_every_line_is_named_at_its_end_and_no_name_covers_another():
 
 def test_lines_stay_inside_the_drawing():
     for chart in (gallery.some_lines(12), gallery.some_lines(3, 4000)):
-        svg = ET.fromstring(re.search(r"<svg.*?</svg>", charts.draw_line_chart(chart))[0])
+        svg = ET.fromstring(re.search(r"<svg.*?</svg>", draw_line_chart(chart))[0])
         _, _, width, height = map(float, svg.get("viewBox").split())
         for node in svg.iter("path"):
             if "ln " in node.get("class", "") + " " and node.get("class", "").startswith("ln"):
@@ -141,7 +150,7 @@ def test_lines_stay_inside_the_drawing():
 
 def test_the_table_holds_every_number_of_the_chart():
     chart = gallery.some_lines(4)
-    drawn = charts.draw_line_chart(chart)
+    drawn = draw_line_chart(chart)
     rows = re.findall(r'<tr><th scope="row">(\d+)</th>(.*?)</tr>', drawn)
     assert [int(no) for no, _ in rows] == list(range(13))
     for (_, cells), at in zip(rows, range(13), strict=True):
@@ -158,24 +167,24 @@ def test_a_long_war_is_drawn_with_few_points_and_keeps_its_peaks():
     assert max(y for _, y in kept) == 96
     assert min(y for _, y in kept) == 0
     assert all(a[0] < b[0] for a, b in pairwise(kept))
-    drawn = charts.draw_line_chart(charts.LineChart("t", "s", (charts.Series("A", Livery("or"), points),)))
+    drawn = draw_line_chart(LineChart("t", "s", (Series("A", Livery("or"), points),)))
     assert len(drawn) < 20_000
 
 
 def test_an_empty_chart_says_so():
-    empty = charts.LineChart("t", "s", (charts.Series("A", Livery("or"), ()),))
-    assert "Nothing has happened yet." in charts.draw_line_chart(empty)
+    empty = LineChart("t", "s", (Series("A", Livery("or"), ()),))
+    assert "Nothing has happened yet." in draw_line_chart(empty)
 
 
 def test_one_moment_is_drawn_too():
-    drawn = charts.draw_line_chart(charts.LineChart("t", "s", (charts.Series("A", Livery("or"), ((3, 0),)),)))
+    drawn = draw_line_chart(LineChart("t", "s", (Series("A", Livery("or"), ((3, 0),)),)))
     Parts(drawn)
     assert "NaN" not in drawn
 
 
 def test_there_is_one_red_mark_where_one_is_wanted():
     chart = gallery.some_lines(4)
-    assert charts.draw_line_chart(chart).count('class="red-mark"') == 1
+    assert draw_line_chart(chart).count('class="red-mark"') == 1
 
 
 @pytest.mark.parametrize(
@@ -204,7 +213,7 @@ def test_names_are_moved_no_further_than_necessary():
 
 def test_the_steps_add_up_and_each_names_its_entry():
     chart = gallery.a_waterfall()
-    drawn = charts.draw_waterfall(chart)
+    drawn = draw_waterfall(chart)
     assert chart.total == 6
     assert "<b>6 VP</b>" in drawn
     assert sum(int(by.replace("−", "-")) for by in re.findall(r'<b class="(?:good|bad)">([+−]\d+)</b>', drawn)) == 6
@@ -216,7 +225,7 @@ def test_the_steps_add_up_and_each_names_its_entry():
 
 
 def test_every_bar_lies_on_its_track():
-    drawn = charts.draw_waterfall(gallery.a_waterfall())
+    drawn = draw_waterfall(gallery.a_waterfall())
     for a, b, c in re.findall(
         r'<i class="p-(\d+)"></i><i class="fall-bar fall-\w+ p-(\d+)"></i><i class="p-(\d+)"></i>', drawn
     ):
@@ -224,11 +233,9 @@ def test_every_bar_lies_on_its_track():
 
 
 def test_a_negative_score_is_drawn():
-    chart = charts.Waterfall(
-        "t", "", (charts.WaterfallStep(2, "lost", -3), charts.WaterfallStep(3, "lost again", -2)), start=1
-    )
+    chart = Waterfall("t", "", (WaterfallStep(2, "lost", -3), WaterfallStep(3, "lost again", -2)), start=1)
     assert chart.total == -4
-    drawn = charts.draw_waterfall(chart)
+    drawn = draw_waterfall(chart)
     assert "<b>−4</b>" in drawn
     Parts(drawn)
 
@@ -237,9 +244,9 @@ def test_a_negative_score_is_drawn():
 
 
 def test_head_to_head_reads_the_same_from_both_sides():
-    sides = tuple(charts.ChartKingdom(key, key.upper(), Arms("gules")) for key in "abc")
-    drawn = charts.draw_head_to_head(
-        charts.HeadToHead("Head to head.", "", sides, won={("a", "b"): 3, ("b", "a"): 1}, drawn={("b", "a"): 2})
+    sides = tuple(ChartKingdom(key, key.upper(), Arms("gules")) for key in "abc")
+    drawn = draw_head_to_head(
+        HeadToHead("Head to head.", "", sides, won={("a", "b"): 3, ("b", "a"): 1}, drawn={("b", "a"): 2})
     )
     rows = re.findall(r"<tr><th.*?</tr>", drawn[drawn.index("<tbody>") :])
     assert 'class="ahead" aria-label="won 3, lost 1, drawn 2">3:1<small>=2</small>' in rows[0]
@@ -249,7 +256,7 @@ def test_head_to_head_reads_the_same_from_both_sides():
 
 
 def test_scenario_bars_are_as_long_as_their_battles():
-    drawn = charts.draw_scenario_bars(gallery.some_scenarios(), "x")
+    drawn = draw_scenario_bars(gallery.some_scenarios(), "x")
     svg = ET.fromstring(re.search(r"<svg.*?</svg>", drawn)[0])
     wide = {}
     for node in svg.iter("rect"):
@@ -262,7 +269,7 @@ def test_scenario_bars_are_as_long_as_their_battles():
 
 
 def test_before_the_first_battle_the_bars_say_so():
-    assert "No battle has been fought yet." in charts.draw_scenario_bars(charts.ScenarioChart("t", "s", ()))
+    assert "No battle has been fought yet." in draw_scenario_bars(ScenarioChart("t", "s", ()))
 
 
 # ── Odds ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -270,23 +277,23 @@ def test_before_the_first_battle_the_bars_say_so():
 
 @pytest.mark.parametrize("loyalty", range(-4, 5))
 def test_the_odds_are_the_rulebooks(loyalty):
-    odds = charts.compute_muster_odds(loyalty)
+    odds = build_muster_chart(loyalty)
     today = odds.columns[odds.now]
     assert today.loyalty == loyalty
     assert dict(today.chances) == {row.name: row.chance for row in house_odds(loyalty).rows}
     for column in odds.columns:
         assert sum((chance for _, chance in column.chances), Fraction(0)) == 1
         assert abs(column.loyalty - loyalty) <= 1
-    Parts(charts.draw_muster_odds(odds))
+    Parts(draw_muster_chart(odds))
 
 
 def test_a_step_of_loyalty_that_changes_nothing_is_not_shown():
     least = next(loyalty for loyalty in range(0, -20, -1) if house_odds(loyalty).rows == house_odds(loyalty - 1).rows)
-    assert [column.loyalty for column in charts.compute_muster_odds(least).columns] == [least, least + 1]
+    assert [column.loyalty for column in build_muster_chart(least).columns] == [least, least + 1]
 
 
 def test_the_sentence_says_what_one_more_point_would_bring():
-    sentence = charts.compute_muster_odds(0).sentence
+    sentence = build_muster_chart(0).sentence
     assert "At loyalty 0" in sentence
     assert "One more point of loyalty makes that" in sentence
 
@@ -298,8 +305,8 @@ def test_numbers_carry_their_sign():
 def test_many_lines_at_the_top_have_room_above_them():
     """Eight kingdoms with the same, highest loyalty: the uppermost line was clipped."""
     points = ((1.0, 0.0), (2.0, 9.0))
-    series = tuple(charts.Series(f"K{n}", Livery("or"), points) for n in range(8))
-    drawn = str(charts.draw_line_chart(charts.LineChart("t", "s", series)))
+    series = tuple(Series(f"K{n}", Livery("or"), points) for n in range(8))
+    drawn = str(draw_line_chart(LineChart("t", "s", series)))
     paths = re.findall(r'class="ln [^"]+" d="([^"]+)"', drawn)
     heights = [float(point.split()[1]) for path in paths for point in path[1:].split("L")]
     assert len(paths) == 8

@@ -20,7 +20,7 @@ from hypothesis.stateful import (
 from campaign.chronicle import codec, corrections
 from campaign.chronicle.effects import apply_effects
 from campaign.chronicle.entries_and_fold import ChronicleEntry, effective_entries, fold
-from campaign.chronicle.score_breakdown import list_score_steps
+from campaign.chronicle.scores import list_score_steps
 from campaign.chronicle.sentences import Names, describe_entry
 from campaign.chronicle.state import State
 from refusal import Refusal

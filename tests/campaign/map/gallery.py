@@ -6,7 +6,19 @@ import os
 import sys
 from pathlib import Path
 
-from campaign import charts
+from campaign.charts.bars import (
+    ChartKingdom,
+    HeadToHead,
+    ScenarioChart,
+    ScenarioRow,
+    Waterfall,
+    WaterfallStep,
+    draw_head_to_head,
+    draw_scenario_bars,
+    draw_waterfall,
+)
+from campaign.charts.line_chart import Highlight, LineChart, Series, draw_line_chart
+from campaign.charts.muster_chart import build_muster_chart, draw_muster_chart
 from campaign.map.display import build_map_display, list_map_kingdoms
 from campaign.map.svg import draw_map_with_key
 from heraldry import sprite
@@ -47,7 +59,7 @@ def a_map(count: int, *, choosing: bool = True, at_war: bool = True) -> str:
     return f'<div class="cols cols-wide"><section class="sec" id="realm-{count}">{drawn}</section><div></div></div>'
 
 
-def some_lines(count: int, moments: int = 12) -> charts.LineChart:
+def some_lines(count: int, moments: int = 12) -> LineChart:
     kingdoms = list_map_kingdoms(a_realm(count))
     series = []
     for at, kingdom in enumerate(kingdoms):
@@ -56,16 +68,16 @@ def some_lines(count: int, moments: int = 12) -> charts.LineChart:
             if when:
                 value = max(-3, min(3, value + ((when * (at + 3) + at * at) % 5 - 2) // 2 + ((when + at) % 3 == 0)))
             points.append((float(when), float(value)))
-        series.append(charts.Series(kingdom.name, kingdom.livery, tuple(points)))
-    return charts.LineChart(
+        series.append(Series(kingdom.name, kingdom.livery, tuple(points)))
+    return LineChart(
         title=f"Loyalty of {count} kingdoms, battle by battle",
         sentence="Fenwick lost three battles in a row, and half its nobles with them.",
         series=tuple(series),
-        mark=charts.Highlight(1, 5, "three lost"),
+        mark=Highlight(1, 5, "three lost"),
     )
 
 
-def a_waterfall() -> charts.Waterfall:
+def a_waterfall() -> Waterfall:
     rows = (
         (4, "won battle 1", 1, "2 April"),
         (5, "won battle 1 with two kills", 4, "2 April"),
@@ -75,15 +87,15 @@ def a_waterfall() -> charts.Waterfall:
         (24, "change by agreement of the table: counted twice in the second battle", -3, "7 May"),
         (31, "won battle 9", 6, "14 May"),
     )
-    return charts.Waterfall(
+    return Waterfall(
         title="Where the VP of Oakhold come from",
         sentence="Half of them fell at the crossing on 14 May.",
-        steps=tuple(charts.WaterfallStep(no, why, by, when, url=f"#entry-{no}") for no, why, by, when in rows),
+        steps=tuple(WaterfallStep(no, why, by, when, url=f"#entry-{no}") for no, why, by, when in rows),
         unit="VP",
     )
 
 
-def some_meetings(count: int) -> charts.HeadToHead:
+def some_meetings(count: int) -> HeadToHead:
     kingdoms = list_map_kingdoms(a_realm(count))
     won = {
         (a.id, b.id): (i * 3 + j * 5) % 4
@@ -91,16 +103,16 @@ def some_meetings(count: int) -> charts.HeadToHead:
         for j, b in enumerate(kingdoms)
         if i != j and (i + j) % 3
     }
-    return charts.HeadToHead(
+    return HeadToHead(
         title="Head to head.",
         sentence="Nobody has beaten Thistledown twice.",
-        sides=tuple(charts.ChartKingdom(kingdom.id, kingdom.name, kingdom.arms) for kingdom in kingdoms),
+        sides=tuple(ChartKingdom(kingdom.id, kingdom.name, kingdom.arms) for kingdom in kingdoms),
         won=won,
         drawn={("k1", "k3"): 2},
     )
 
 
-def some_scenarios() -> charts.ScenarioChart:
+def some_scenarios() -> ScenarioChart:
     rows = (
         ("Open Battle", 5, 3, 1),
         ("Secure the Crossing", 2, 4, 0),
@@ -108,24 +120,24 @@ def some_scenarios() -> charts.ScenarioChart:
         ("Take the Fortress", 3, 1, 2),
         ("Siege", 1, 0, 0),
     )
-    return charts.ScenarioChart(
+    return ScenarioChart(
         title="Battles by scenario",
         sentence="Surrounded favours whoever stands in the middle: six of seven.",
-        rows=tuple(charts.ScenarioRow(*row) for row in rows),
+        rows=tuple(ScenarioRow(*row) for row in rows),
         mark=2,
     )
 
 
 def all_charts() -> str:
     parts = (
-        ("Loyalty", charts.draw_line_chart(some_lines(4), "l4")),
-        ("Twelve at once", charts.draw_line_chart(some_lines(12), "l12")),
-        ("A long war", charts.draw_line_chart(some_lines(3, 400), "l400")),
-        ("Where the VP come from", charts.draw_waterfall(a_waterfall())),
-        ("Head to head", charts.draw_head_to_head(some_meetings(4))),
-        ("Head to head of twelve", charts.draw_head_to_head(some_meetings(12))),
-        ("Scenarios", charts.draw_scenario_bars(some_scenarios(), "sc")),
-        ("What will my nobles send", charts.draw_muster_odds(charts.compute_muster_odds(-1))),
+        ("Loyalty", draw_line_chart(some_lines(4), "l4")),
+        ("Twelve at once", draw_line_chart(some_lines(12), "l12")),
+        ("A long war", draw_line_chart(some_lines(3, 400), "l400")),
+        ("Where the VP come from", draw_waterfall(a_waterfall())),
+        ("Head to head", draw_head_to_head(some_meetings(4))),
+        ("Head to head of twelve", draw_head_to_head(some_meetings(12))),
+        ("Scenarios", draw_scenario_bars(some_scenarios(), "sc")),
+        ("What will my nobles send", draw_muster_chart(build_muster_chart(-1))),
     )
     return (
         '<div class="cols cols-2">'

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from campaign.chronicle.state import House, Kingdom, OpenBattle, State
-from campaign.map.points_and_svg_paths import Point
+from campaign.map.geometry import Point
 from chance import Dice
 from heraldry import Arms
 

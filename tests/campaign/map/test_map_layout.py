@@ -13,11 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from campaign.map import label_placement
-from campaign.map.decorations import DOODAD
-from campaign.map.label_fitting import fit_text
+from campaign.map import labels
+from campaign.map.geometry import Box, Point, is_inside, path_data
+from campaign.map.hand_drawn import DOODAD
+from campaign.map.labels import fit_text
 from campaign.map.map_layout import SEAM, SIZE, MapGeometry, build_geometry, doodad_scale
-from campaign.map.points_and_svg_paths import Box, Point, is_inside, path_data
 from tests.campaign.map.sample_realms import signed_area
 from tests.test_architecture import imports_of
 from text_width import estimate_width
@@ -173,7 +173,7 @@ def test_on_a_crowded_map_castles_still_stand_in_their_lands(count):
     land = realm(count)
     lands = {plot.kingdom: plot.outline for plot in land.plots if plot.place == "lands"}
     assert all(contains(lands[shape.kingdom], shape.castle) for shape in land.kingdom_shapes)
-    numbers = label_placement.place_rim_numbers(land)
+    numbers = labels.place_rim_numbers(land)
     assert numbers, "some kingdoms carry their numbers at the coast"
     # 24.4 units are 12 px on a phone; two digits are as wide as that, three half as wide again.
     for (_, ax, ay), (_, bx, by) in combinations(numbers, 2):
@@ -191,10 +191,10 @@ def test_everything_stays_inside_the_map():
 def test_letters_are_12_px_on_a_phone_and_at_every_width_above():
     for tier in ("s", "m", "l"):
         for count in FEW:
-            assert label_placement.letter_size(count, tier) * label_placement.LEAST_WIDTH[tier] / SIZE >= 12
+            assert labels.letter_size(count, tier) * labels.LEAST_WIDTH[tier] / SIZE >= 12
     for count in FEW:  # below 366 px of map, narrower than a phone of 390 px gives it
-        assert label_placement.letter_size(count, "xs") * label_placement.LEAST_WIDTH["xs"] / SIZE >= (
-            12 if count < label_placement.MANY else 10.7
+        assert labels.letter_size(count, "xs") * labels.LEAST_WIDTH["xs"] / SIZE >= (
+            12 if count < labels.MANY else 10.7
         )
 
 
@@ -203,30 +203,27 @@ def test_the_stylesheet_has_the_same_sizes():
     base = css[css.index("/* ── Map ──") :]
     blocks = {"xs": base[: base.index("@container")]}
     for low, block in re.findall(r"@container \(min-width: (\d+)px\)[^{]*\{(.*?)\n\}", base, re.DOTALL):
-        tier = next(tier for tier in label_placement.TIERS if label_placement.LEAST_WIDTH[tier] == int(low))
+        tier = next(tier for tier in labels.TIERS if labels.LEAST_WIDTH[tier] == int(low))
         blocks[tier] = block
-    assert set(blocks) == set(label_placement.TIERS)
+    assert set(blocks) == set(labels.TIERS)
     for tier, block in blocks.items():
         for rule, count in ((r"\.map \{ (--f[^}]*)\}", 2), (r"\.map-many \{ (--f[^}]*)\}", 12)):
             sizes = dict(re.findall(r"(--fr?): ([\d.]+)px", re.search(rule, block)[1]))
-            assert float(sizes["--f"]) == label_placement.letter_size(count, tier), (tier, count)
-            assert float(sizes["--fr"]) == label_placement.letter_size(count, tier, realm=True), (tier, count)
+            assert float(sizes["--f"]) == labels.letter_size(count, tier), (tier, count)
+            assert float(sizes["--fr"]) == labels.letter_size(count, tier, realm=True), (tier, count)
 
 
 def test_two_to_four_kingdoms_carry_names_on_a_phone_and_twelve_carry_numbers():
     for count, named in ((2, True), (3, True), (4, True), (12, False)):
         for seed in ("test", "another", "a third"):
-            assert (
-                label_placement.names_fit(realm(count, seed), label_placement.letter_size(count, "s"), "border")
-                is named
-            )
+            assert labels.names_fit(realm(count, seed), labels.letter_size(count, "s"), "border") is named
 
 
 @pytest.mark.parametrize("count", FEW)
 def test_a_number_fits_where_a_name_does_not(count):
     for plot in realm(count).plots:
         if plot.place.startswith("border"):
-            assert estimate_width(f"{count}b") * label_placement.letter_size(count, "s") <= plot.label.width + 1
+            assert estimate_width(f"{count}b") * labels.letter_size(count, "s") <= plot.label.width + 1
 
 
 # ── The same every time ──────────────────────────────────────────────────────────────────────────────────

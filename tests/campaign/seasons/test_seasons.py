@@ -13,14 +13,13 @@ from django.urls import reverse
 from campaign.chronicle.battle_records import list_battles
 from campaign.chronicle.corrections import preview_strike
 from campaign.chronicle.entries_and_fold import effective_entries
-from campaign.chronicle.import_validation import validate_chronicle
-from campaign.chronicle.seasons import closing_record
-from campaign.chronicle.seasons.hall_of_fame import list_wars, rank_careers
+from campaign.chronicle.export_and_import import validate_chronicle
+from campaign.chronicle.scores import build_series
+from campaign.chronicle.seasons import story as closing_record
 from campaign.chronicle.seasons.season_records import find_changes_since_closing, find_season_as_closed, split_seasons
-from campaign.chronicle.seasons.standings import rank_kingdoms
+from campaign.chronicle.seasons.standings import list_wars, rank_careers, rank_kingdoms
 from campaign.chronicle.seasons.story import MAX_EVENTS, write_story
 from campaign.chronicle.seasons.titles import award_titles
-from campaign.chronicle.time_series import build_series
 from campaign.models import Campaign, SeasonPage
 from refusal import Refusal
 from tests.campaign.chronicle.sample_wars import War

@@ -10,9 +10,9 @@ from art.picture import HEIGHT
 from campaign.chronicle.seasons.standings import rank_kingdoms
 from campaign.chronicle.state import State
 from campaign.map.display import build_map_display
+from campaign.map.geometry import is_inside
 from campaign.map.kingdom_colours import BY_KEY
 from campaign.map.map_layout import SIZE, build_geometry
-from campaign.map.points_and_svg_paths import is_inside
 from campaign.share.picture import draw_share_card
 from tests.art.test_picture import PAPER, near, opened, rgb
 from tests.campaign.map.sample_realms import a_realm

@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from campaign import job_kinds
 from campaign import selectors as campaign_selectors
-from campaign.chronicle import export_format
+from campaign.chronicle import export_and_import
 from campaign.chronicle.corrections import RECOMPUTE
 from campaign.display import build_campaign_display
 from campaign.models import Campaign, Member, Parcel, SeasonPage
@@ -52,7 +52,7 @@ def fresh(campaign: Campaign) -> Campaign:
 
 
 def text_of(table: Table) -> str:
-    return export_format.write_export(transfer_services.export_contents(fresh(table.campaign)))
+    return export_and_import.write_export(transfer_services.export_contents(fresh(table.campaign)))
 
 
 @pytest.fixture(scope="module")
@@ -72,7 +72,7 @@ def changed(text: str, change) -> bytes:
     """The file with its contents edited and a matching digest, as a skilled forger would do."""
     frame = json.loads(text)
     change(frame["campaign"])
-    frame["digest"] = export_format.compute_digest(frame["campaign"])
+    frame["digest"] = export_and_import.compute_digest(frame["campaign"])
     return json.dumps(frame).encode()
 
 
@@ -136,7 +136,7 @@ def test_full_log_can_be_exported_and_imported(table, master):
     entries = list(Entry.objects.filter(log=log))
     assert log.size == sum(log_services.entry_size(entry.body, entry.effects) for entry in entries)
     assert len(text_of(table).encode()) - 5000 < log.size
-    assert log_services.MAX_LOG + 2 * 1024 * 1024 < export_format.MAX_FILE
+    assert log_services.MAX_LOG + 2 * 1024 * 1024 < export_and_import.MAX_FILE
     Log.objects.filter(pk=log.pk).update(size=log_services.MAX_LOG - 100)
     with pytest.raises(Refusal, match="This log is full"):
         table.do("note", {"text": "One more"})
@@ -169,7 +169,7 @@ def test_merged_people_appear_once_in_the_file(table, player, other_player):
         (lambda raw: raw.replace(b"Oakhold", b"\\u0000", 1), "is not text"),
         (lambda raw: raw.replace(b"Oakhold", b"\\ud800", 1), "is not text"),
         (lambda raw: raw.replace(b'"number":1,', b'"number":NaN,'), "not valid JSON"),
-        (lambda raw: raw + b" " * export_format.MAX_FILE, "The limit is 20 MB"),
+        (lambda raw: raw + b" " * export_and_import.MAX_FILE, "The limit is 20 MB"),
     ],
 )
 def test_damaged_file_is_refused_with_its_first_problem(text, spoil, sentence):

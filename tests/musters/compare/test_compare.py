@@ -13,7 +13,6 @@ from musters.compare.calculation import MAX_INCHES, Setting, attack_odds, compar
 from musters.core.army_code import DiceSource, code_of
 from musters.core.auto_roll import dice_from_words, play_muster
 from refusal import Refusal
-from rulebook import odds
 from rulebook.battle.situations import Melee, Shooting
 from rulebook.battle.unit_in_play import Place, new_unit
 from rulebook.data.battlefield import TERRAINS
@@ -21,6 +20,8 @@ from rulebook.data.house_rules import Options
 from rulebook.data.muster_table import MusterCall
 from rulebook.data.units import UNITS
 from rulebook.muster.army import KING_SLOT, Army, MusteredUnit, Slot
+from rulebook.odds.attack import melee_odds, shooting_odds
+from rulebook.odds.melee import exchange_odds
 
 PAGE, API = "/musters/compare/", "/api/v1/musters/compare/"
 
@@ -51,13 +52,13 @@ HOPPERS, CAT = army("hoppers"), army("battle_cat", "bow_mice")
 
 def test_charge_matches_the_rulebook() -> None:
     found = compare(CAT, HOPPERS).there.rows[1].cells[1]
-    attack = odds.melee_odds(Melee(new_unit("battle_cat"), new_unit("hoppers"), charged=True))
+    attack = melee_odds(Melee(new_unit("battle_cat"), new_unit("hoppers"), charged=True))
     assert found.odds is not None
     assert found.odds.breaks == attack.gone + attack.chance("flee")
     assert found.odds.destroys == attack.chance("destroyed")
     assert found.odds.models == attack.models_lost.mean
     assert found.odds.damage == found.odds.models  # each Hopper has one wound
-    back = odds.exchange_odds(Melee(new_unit("battle_cat"), new_unit("hoppers"), charged=True)).attacker_lost
+    back = exchange_odds(Melee(new_unit("battle_cat"), new_unit("hoppers"), charged=True)).attacker_lost
     assert found.odds.back == back.mean
 
 
@@ -104,7 +105,7 @@ def test_each_part_of_the_situation_changes_the_odds() -> None:
 def test_shooting_matches_the_rulebook() -> None:
     setting = Setting("shooting", inches=9, target_at="tall_patch")
     found = compare(CAT, HOPPERS, setting).there.rows[2].cells[1].odds
-    attack = odds.shooting_odds(Shooting(new_unit("bow_mice"), new_unit("hoppers"), 9.0, target_at=Place("tall_patch")))
+    attack = shooting_odds(Shooting(new_unit("bow_mice"), new_unit("hoppers"), 9.0, target_at=Place("tall_patch")))
     assert found is not None
     assert (found.breaks, found.models) == (attack.gone + attack.chance("flee"), attack.models_lost.mean)
 

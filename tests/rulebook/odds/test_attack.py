@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from refusal import Refusal
-from rulebook import odds
 from rulebook.battle.combat import AttackResult, attack_in_melee, shoot
 from rulebook.battle.hero_powers import cast_spell
 from rulebook.battle.situations import Casting, Melee, Morale, Rally, Shooting
@@ -18,7 +17,8 @@ from rulebook.battle.unit_in_play import Place, UnitInPlay, new_unit
 from rulebook.data.heroes import HERO
 from rulebook.data.house_rules import BY_THE_BOOK, Options
 from rulebook.data.units import UNITS
-from rulebook.odds.attack import AttackOdds
+from rulebook.odds.attack import AttackOdds, cast_odds, melee_odds, morale_odds, rally_odds, shooting_odds
+from rulebook.odds.distribution import chance_to_roll, hits_then_saves
 from tests.rulebook.all_dice_outcomes import all_faces, every_way, rally_over_rounds, spread
 
 SWAMP = Place("bad_goings")
@@ -67,13 +67,13 @@ SMALL = [
 
 @pytest.mark.parametrize("situation", TINY, ids=lambda s: f"{s.attacker.key}-{s.attacker.hero}-{s.target.key}")
 def test_odds_match_a_full_count_of_all_rolls(situation: Melee) -> None:
-    agree(odds.melee_odds(situation), every_way(lambda: attack_in_melee(situation), result, all_faces))
+    agree(melee_odds(situation), every_way(lambda: attack_in_melee(situation), result, all_faces))
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("situation", SMALL, ids=lambda s: f"{s.attacker.key}-{s.attacker.hero}-{s.target.key}")
 def test_odds_match_a_full_count_of_all_rolls_for_larger_units(situation: Melee) -> None:
-    agree(odds.melee_odds(situation), every_way(lambda: attack_in_melee(situation), result, all_faces))
+    agree(melee_odds(situation), every_way(lambda: attack_in_melee(situation), result, all_faces))
 
 
 # --- whole units, a hit and a miss taken together ----------------------------------------------------------------
@@ -124,13 +124,13 @@ SHOTS = {
 @pytest.mark.parametrize("name", BLOWS)
 def test_melee_attack_odds_match_the_engine(name: str) -> None:
     situation = BLOWS[name]
-    agree(odds.melee_odds(situation), every_way(lambda: attack_in_melee(situation), result))
+    agree(melee_odds(situation), every_way(lambda: attack_in_melee(situation), result))
 
 
 @pytest.mark.parametrize("name", SHOTS)
 def test_shooting_odds_match_the_engine(name: str) -> None:
     situation = SHOTS[name]
-    agree(odds.shooting_odds(situation), every_way(lambda: shoot(situation), result))
+    agree(shooting_odds(situation), every_way(lambda: shoot(situation), result))
 
 
 HOUSE_RULES = [
@@ -150,7 +150,7 @@ def test_house_rules_change_engine_and_odds_alike(options: Options) -> None:
     place = Place("bad_goings", flanked=2, bearers=2, king="near")
     situation = Melee(UnitInPlay("mice_at_arms", 3, "champion"), new_unit("king", "snake_slayer"), charged=True)
     situation = replace(situation, target_at=replace(place, king=None))
-    agree(odds.melee_odds(situation, options), every_way(lambda: attack_in_melee(situation, options), result))
+    agree(melee_odds(situation, options), every_way(lambda: attack_in_melee(situation, options), result))
 
 
 @pytest.mark.parametrize(
@@ -158,11 +158,11 @@ def test_house_rules_change_engine_and_odds_alike(options: Options) -> None:
 )
 def test_house_rules_of_dice_and_aim_change_engine_and_odds_alike(options: Options) -> None:
     riders = Melee(UnitInPlay("rat_riders", 1, "barbarian"), new_unit("hoppers"))
-    agree(odds.melee_odds(riders, options), every_way(lambda: attack_in_melee(riders, options), result))
+    agree(melee_odds(riders, options), every_way(lambda: attack_in_melee(riders, options), result))
     bows = Shooting(UnitInPlay("bow_mice", 2, "barbarian"), new_unit("hoppers"), 6)
-    agree(odds.shooting_odds(bows, options), every_way(lambda: shoot(bows, options), result))
+    agree(shooting_odds(bows, options), every_way(lambda: shoot(bows, options), result))
     machine = Shooting(new_unit("ballista"), new_unit("hoppers"), 6)
-    agree(odds.shooting_odds(machine, options), every_way(lambda: shoot(machine, options), result))
+    agree(shooting_odds(machine, options), every_way(lambda: shoot(machine, options), result))
 
 
 # --- by hand ----------------------------------------------------------------------------------------------------
@@ -170,7 +170,7 @@ def test_house_rules_of_dice_and_aim_change_engine_and_odds_alike(options: Optio
 
 def test_one_mouse_against_another_by_hand() -> None:
     """MELEE-04, SAVE-01: a 6 hits in 5 of 10 ways, a 9 saves in 2 of 10; what goes through destroys."""
-    exact = odds.melee_odds(Melee(ONE_MOUSE, ONE_MOUSE))
+    exact = melee_odds(Melee(ONE_MOUSE, ONE_MOUSE))
     assert exact.hits.chances == (Fraction(1, 2), Fraction(1, 2))
     assert exact.chance("destroyed") == exact.gone == Fraction(4, 10)
     assert exact.chance("unhurt") == Fraction(6, 10)
@@ -179,19 +179,19 @@ def test_one_mouse_against_another_by_hand() -> None:
 
 def test_the_kings_re_roll_by_hand() -> None:
     """UNIT-23: a miss of 4 in 10 must happen twice."""
-    exact = odds.melee_odds(Melee(UnitInPlay("king", 1), new_unit("mice_at_arms", "wizard")))
+    exact = melee_odds(Melee(UnitInPlay("king", 1), new_unit("mice_at_arms", "wizard")))
     assert exact.hits.chance(0) == Fraction(4, 10) ** 2
 
 
 def test_the_blessing_by_hand() -> None:
     """HERO-09: a failed save of 8 in 10 stays failed 9 times in 10."""
-    exact = odds.melee_odds(Melee(ONE_MOUSE, replace(ONE_MOUSE, blessed=True)))
+    exact = melee_odds(Melee(ONE_MOUSE, replace(ONE_MOUSE, blessed=True)))
     assert exact.gone == Fraction(1, 2) * Fraction(8, 10) * Fraction(9, 10)
 
 
 def test_the_shield_by_hand() -> None:
     """UNIT-20, R-42: one die can never wound a cat with a shield."""
-    exact = odds.melee_odds(Melee(UnitInPlay("mice_at_arms", 1, "wizard"), CAT))
+    exact = melee_odds(Melee(UnitInPlay("mice_at_arms", 1, "wizard"), CAT))
     assert exact.wounds.chances == (1,)
     assert exact.hits.chance(1) == Fraction(4, 10)
     spent = sum(end.ways for end in exact.ends if end.after == replace(CAT, shield=False))
@@ -207,27 +207,27 @@ def test_the_shield_by_hand() -> None:
     ],
 )
 def test_chances_of_hits_after_saves(dice: int, hit: Fraction, save: Fraction, chances: tuple[Fraction, ...]) -> None:
-    assert odds.hits_then_saves(dice, hit, save).chances == chances
+    assert hits_then_saves(dice, hit, save).chances == chances
 
 
 def test_invalid_chances_are_refused() -> None:
     with pytest.raises(Refusal, match="number of dice is -1"):
-        odds.hits_then_saves(-1, Fraction(1, 2))
+        hits_then_saves(-1, Fraction(1, 2))
     with pytest.raises(Refusal, match=r"number of dice is 1000000\. .* 0 to 400"):
-        odds.hits_then_saves(1_000_000, Fraction(1, 2))
+        hits_then_saves(1_000_000, Fraction(1, 2))
     with pytest.raises(Refusal, match="number of rounds is 101"):
-        odds.rally_odds(Rally(UnitInPlay("bow_mice", 2, fleeing=True)), 101)
+        rally_odds(Rally(UnitInPlay("bow_mice", 2, fleeing=True)), 101)
     with pytest.raises(Refusal, match=r"chance to hit is Fraction\(3, 2\)"):
-        odds.hits_then_saves(1, Fraction(3, 2))
+        hits_then_saves(1, Fraction(3, 2))
     with pytest.raises(Refusal, match=r"chance to save is 0\.5"):
-        odds.hits_then_saves(1, Fraction(1, 2), 0.5)  # type: ignore[arg-type]
+        hits_then_saves(1, Fraction(1, 2), 0.5)  # type: ignore[arg-type]
     with pytest.raises(Refusal, match=r"number needed is 1\. .* 2 to 10"):
-        odds.chance_to_roll(1)
-    assert odds.chance_to_roll(8) == Fraction(3, 10)
+        chance_to_roll(1)
+    assert chance_to_roll(8) == Fraction(3, 10)
 
 
 def test_distribution_gives_chances_and_mean() -> None:
-    two = odds.hits_then_saves(2, Fraction(1, 2))
+    two = hits_then_saves(2, Fraction(1, 2))
     assert (two.chance(1), two.chance(7), two.chance(-1)) == (Fraction(1, 2), 0, 0)
     assert (two.at_least(1), two.at_least(0), two.at_least(-3), two.at_least(9)) == (Fraction(3, 4), 1, 1, 0)
     assert two.mean == 1
@@ -248,7 +248,7 @@ def test_distribution_gives_chances_and_mean() -> None:
 )
 def test_morale_odds_count_the_faces(test: Morale, stand: int, flee: int, scatter: int) -> None:
     """MORALE-02"""
-    found = odds.morale_odds(test)
+    found = morale_odds(test)
     assert found == {"stand": Fraction(stand, 10), "flee": Fraction(flee, 10), "scatter": Fraction(scatter, 10)}
 
 
@@ -256,7 +256,7 @@ def test_morale_odds_count_the_faces(test: Morale, stand: int, flee: int, scatte
 def test_the_rally_ladder_adds_up(blessed: bool) -> None:
     """FLEE-02, FLEE-03, FLEE-04"""
     rally = Rally(UnitInPlay("bow_mice", 2, fleeing=True, blessed=blessed), Place(king="near"))
-    rungs = odds.rally_odds(rally, 3)
+    rungs = rally_odds(rally, 3)
     for number, rung in enumerate(rungs, start=1):
         walked = every_way(lambda n=number: rally_over_rounds(rally, n), lambda done: done[-1].outcome)
         assert (rung.rallied, rung.fleeing, rung.scattered) == (walked["stand"], walked["flee"], walked["scatter"])
@@ -280,7 +280,7 @@ def test_spell_odds_match_the_engine(casting: Casting) -> None:
             done.attack.outcome if done.attack else "none",
         ),
     )
-    found = odds.cast_odds(casting)
+    found = cast_odds(casting)
     assert found.loses_activation == sum(c for k, c in walked.items() if k[0])
     for lost, chance in enumerate(found.models_lost):
         assert chance == sum(c for k, c in walked.items() if k[1] == lost)
@@ -318,7 +318,7 @@ house_rules = st.sampled_from([BY_THE_BOOK, *HOUSE_RULES])
 @settings(deadline=None)
 @given(blows, house_rules)
 def test_chances_sum_to_one(situation: Melee, options: Options) -> None:
-    exact = odds.melee_odds(situation, options)
+    exact = melee_odds(situation, options)
     for distribution in (exact.hits, exact.wounds, exact.models_lost):
         assert sum(distribution.ways) == distribution.total
         assert min(distribution.ways) >= 0
@@ -343,7 +343,7 @@ def _no_worse(more: AttackOdds, less: AttackOdds) -> None:
 def test_one_more_a_for_the_attacker_never_hurts(situation: Melee, options: Options) -> None:
     plain = replace(situation, attacker=replace(situation.attacker, ladybug=False))
     winged = replace(situation, attacker=replace(situation.attacker, ladybug=True))
-    more, less = odds.melee_odds(winged, options), odds.melee_odds(plain, options)
+    more, less = melee_odds(winged, options), melee_odds(plain, options)
     _no_worse(more, less)
     assert all(more.hits.at_least(number) >= less.hits.at_least(number) for number in range(12))
 
@@ -354,7 +354,7 @@ def test_one_more_a_for_the_target_never_hurts(situation: Melee, options: Option
     # Hits are left out: better saves leave somebody standing for an Assassin's further die more often.
     plain = replace(situation, target=replace(situation.target, ladybug=False))
     winged = replace(situation, target=replace(situation.target, ladybug=True))
-    _no_worse(odds.melee_odds(plain, options), odds.melee_odds(winged, options))
+    _no_worse(melee_odds(plain, options), melee_odds(winged, options))
 
 
 @settings(deadline=None)
@@ -364,7 +364,7 @@ def test_heroes_never_make_an_attack_worse(situation: Melee) -> None:
     attacker = situation.attacker
     if attacker.unit.never_hero:
         return
-    plain = odds.melee_odds(replace(situation, attacker=replace(attacker, hero=None, kissed=0)))
+    plain = melee_odds(replace(situation, attacker=replace(attacker, hero=None, kissed=0)))
     for hero in ("champion", "barbarian", "assassin"):
         led = UnitInPlay(
             attacker.key,
@@ -374,4 +374,4 @@ def test_heroes_never_make_an_attack_worse(situation: Melee) -> None:
             ladybug=attacker.ladybug,
             blessed=attacker.blessed,
         )
-        _no_worse(odds.melee_odds(replace(situation, attacker=led)), plain)
+        _no_worse(melee_odds(replace(situation, attacker=led)), plain)

@@ -13,13 +13,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from chance import Dice
-from rulebook import odds
 from rulebook.battle.combat import Exchange, attack_in_melee, fight_exchange, fight_to_the_end, shoot
 from rulebook.battle.dice import run_script
 from rulebook.battle.situations import Melee, Shooting
 from rulebook.battle.unit_in_play import Place, UnitInPlay, new_unit
 from rulebook.data.house_rules import Options
-from rulebook.odds.melee import FATES
+from rulebook.odds.attack import melee_odds, shooting_odds
+from rulebook.odds.melee import FATES, exchange_odds, fight_odds
 from tests.rulebook.all_dice_outcomes import every_way
 
 FATE = {"destroyed": "destroyed", "scatter": "scatters", "flee": "flees"}
@@ -63,7 +63,7 @@ def test_exchange_odds_match_the_engine(name: str) -> None:
             done.battle_back.models_lost if done.battle_back else 0,
         ),
     )
-    found = odds.exchange_odds(situation)
+    found = exchange_odds(situation)
     ends: dict[Hashable, Fraction] = {}
     for end in found.ends:
         key = end.fate, end.attacker, end.target
@@ -94,7 +94,7 @@ def test_two_lone_mice_by_hand() -> None:
     turn_wins = (wins + nothing) / (1 + nothing)
     opening_nothing = (1 - charge) * (1 - back)
     expected = charge + opening_nothing * (1 - turn_wins)
-    found = odds.fight_odds(Melee(one, one, charged=True))
+    found = fight_odds(Melee(one, one, charged=True))
     assert found.attacker_wins == expected
     assert found.target_wins == 1 - expected
     assert falls + wins + nothing == 1
@@ -105,16 +105,16 @@ def test_two_lone_mice_by_hand() -> None:
 def test_a_charge_counts_in_the_first_exchange_only() -> None:
     """MELEE-08"""
     one, other = new_unit("mice_at_arms", "wizard"), new_unit("bow_mice")
-    charged = odds.fight_odds(Melee(one, other, charged=True))
-    walked = odds.fight_odds(Melee(one, other))
-    opening = odds.exchange_odds(Melee(one, other, charged=True))
+    charged = fight_odds(Melee(one, other, charged=True))
+    walked = fight_odds(Melee(one, other))
+    opening = exchange_odds(Melee(one, other, charged=True))
     assert charged.attacker_wins > walked.attacker_wins
     assert charged.attacker_wins > opening.fates["target destroyed"]
 
 
 def test_charging_a_fleeing_unit_ends_the_melee_at_once() -> None:
     """MELEE-09"""
-    found = odds.fight_odds(Melee(new_unit("hoppers"), UnitInPlay("king", 3, fleeing=True), charged=True))
+    found = fight_odds(Melee(new_unit("hoppers"), UnitInPlay("king", 3, fleeing=True), charged=True))
     assert found.ends == {("target destroyed", 3): 1}
     assert found.exchanges == 1
 
@@ -126,7 +126,7 @@ def test_charging_a_fleeing_unit_ends_the_melee_at_once() -> None:
     st.booleans(),
 )
 def test_every_melee_ends(one: UnitInPlay, other: UnitInPlay, charged: bool) -> None:
-    found = odds.fight_odds(Melee(one, other, charged=charged))
+    found = fight_odds(Melee(one, other, charged=charged))
     assert sum(found.ends.values()) == 1
     assert min(found.ends.values()) >= 0
     assert found.exchanges >= 1
@@ -172,7 +172,7 @@ def close(seen: int, of: int, chance: Fraction) -> bool:
 
 def roll_attacks(name: str, times: int) -> None:
     situation = ATTACKS[name]
-    exact = odds.melee_odds(situation) if isinstance(situation, Melee) else odds.shooting_odds(situation)
+    exact = melee_odds(situation) if isinstance(situation, Melee) else shooting_odds(situation)
     dice = supply(name)
     hits: Counter[int] = Counter()
     lost: Counter[int] = Counter()
@@ -190,7 +190,7 @@ def roll_attacks(name: str, times: int) -> None:
 
 def roll_fights(name: str, times: int) -> None:
     situation = FIGHTS[name]
-    exact = odds.fight_odds(situation)
+    exact = fight_odds(situation)
     dice = supply(name)
     seen: Counter[str] = Counter()
     exchanges = 0
@@ -235,10 +235,10 @@ def test_hundred_thousand_rolled_melees_match_the_odds(name: str) -> None:
 def test_house_rules_apply_to_melee_odds() -> None:
     """R-24, R-23"""
     situation = Melee(new_unit("bow_mice"), new_unit("king"), target_at=Place(flanked=3), at=Place(flanked=1))
-    book = odds.fight_odds(situation).attacker_wins
-    assert odds.fight_odds(situation, Options(flank_stacks=True)).attacker_wins > book
+    book = fight_odds(situation).attacker_wins
+    assert fight_odds(situation, Options(flank_stacks=True)).attacker_wins > book
     # Counted in wounds the King's unit weighs 4, not 3, against four bows.
-    assert odds.fight_odds(situation, Options(outnumber_by="wounds")).attacker_wins < book
+    assert fight_odds(situation, Options(outnumber_by="wounds")).attacker_wins < book
 
 
 def test_blessing_lasts_only_the_first_round_of_a_long_fight() -> None:
@@ -259,13 +259,13 @@ def test_blessing_lasts_only_the_first_round_of_a_long_fight() -> None:
     wins_2, nothing_2 = exchange_chances(fails, blessed)  # the other answers in the same round
     loses_2 = 1 - wins_2 - nothing_2
     expected = wins_1 + nothing_1 * (loses_2 + nothing_2 * later)
-    assert odds.fight_odds(Melee(replace(one, blessed=True), one)).attacker_wins == expected
+    assert fight_odds(Melee(replace(one, blessed=True), one)).attacker_wins == expected
 
 
 def test_a_storm_and_a_kiss_last_the_first_round_only() -> None:
     """EVENT-03, R-35"""
     one, other = UnitInPlay("field_mice", 2), UnitInPlay("hoppers", 2)
-    kissed = odds.fight_odds(Melee(replace(one, kissed=1), other, event="storm"))
+    kissed = fight_odds(Melee(replace(one, kissed=1), other, event="storm"))
     walked = _two_rounds(Melee(replace(one, kissed=1), other, event="storm"))
     for fate_ in FATES:
         assert kissed.fates[fate_] == walked[fate_]
@@ -275,19 +275,19 @@ def _two_rounds(situation: Melee) -> dict[str, Fraction]:
     """The first round exchange by exchange, then plain fights of what is left."""
     chances = dict.fromkeys(FATES, Fraction(0))
     swap = dict(zip(FATES, (*FATES[3:], *FATES[:3]), strict=True))
-    first = odds.exchange_odds(situation)
+    first = exchange_odds(situation)
     for end in first.ends:
         part = Fraction(end.ways, first.total)
         if end.fate is not None:
             chances[end.fate] += part
             continue
-        second = odds.exchange_odds(situation.next_exchange(end.attacker, end.target, situation.event))
+        second = exchange_odds(situation.next_exchange(end.attacker, end.target, situation.event))
         for answer in second.ends:
             share = part * Fraction(answer.ways, second.total)
             if answer.fate is not None:
                 chances[swap[answer.fate]] += share
                 continue
-            rest = odds.fight_odds(Melee(answer.target.round_over(), answer.attacker.round_over()))
+            rest = fight_odds(Melee(answer.target.round_over(), answer.attacker.round_over()))
             for fate_, chance in rest.fates.items():
                 chances[fate_] += share * chance
     return chances

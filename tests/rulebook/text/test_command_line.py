@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from rulebook.__main__ import main
-from rulebook.odds import fight_odds, shooting_odds
+from rulebook.odds.attack import shooting_odds
+from rulebook.odds.melee import fight_odds
 from rulebook.odds_and_situations_json import read_situation, to_json
 
 ROOT = Path(__file__).resolve().parents[3]

@@ -1,4 +1,4 @@
-"""What the nobles will send: exact chances at today's loyalty, with one less and one more beside them."""
+"""A chart of what the nobles will send: exact chances at today's loyalty, with one less and one more beside them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from trusted_markup import SafeMarkup
 
 
 @dataclass(frozen=True, slots=True)
-class OddsColumn:
+class LoyaltyColumn:
     """One loyalty: the chance of each row of the muster table, including nobody."""
 
     loyalty: int
@@ -24,20 +24,20 @@ class OddsColumn:
 
 
 @dataclass(frozen=True, slots=True)
-class MusterOdds:
-    columns: tuple[OddsColumn, ...]
+class MusterChart:
+    columns: tuple[LoyaltyColumn, ...]
     now: int  # which column is today's
     houses: int = 4
     sentence: str = ""
 
 
-def compute_muster_odds(loyalty: int, houses: int = 4, options: Options = BY_THE_BOOK) -> MusterOdds:
+def build_muster_chart(loyalty: int, houses: int = 4, options: Options = BY_THE_BOOK) -> MusterChart:
     """From the rulebook: today's loyalty and one step to either side; a step that changes nothing is left out."""
-    columns: list[OddsColumn] = []
+    columns: list[LoyaltyColumn] = []
     now = 0
     for step in (-1, 0, 1):
         odds = house_odds(loyalty + step, options)
-        column = OddsColumn(loyalty + step, tuple((row.name, row.chance) for row in odds.rows), odds.models)
+        column = LoyaltyColumn(loyalty + step, tuple((row.name, row.chance) for row in odds.rows), odds.models)
         if step and any(column.chances == other.chances for other in columns):
             continue
         if step == 0:
@@ -45,10 +45,10 @@ def compute_muster_odds(loyalty: int, houses: int = 4, options: Options = BY_THE
             columns = [other for other in columns if other.chances != column.chances]
             now = len(columns)
         columns.append(column)
-    return MusterOdds(tuple(columns), now, houses, _sentence(columns, now, houses))
+    return MusterChart(tuple(columns), now, houses, _sentence(columns, now, houses))
 
 
-def _sentence(columns: list[OddsColumn], now: int, houses: int) -> str:
+def _sentence(columns: list[LoyaltyColumn], now: int, houses: int) -> str:
     today = columns[now]
     nobody = dict(today.chances).get("Nobody", Fraction(0))
     parts = [
@@ -76,8 +76,8 @@ def _one_decimal(value: Fraction) -> str:
     return f"{float(value):.1f}".removesuffix(".0")
 
 
-def draw_muster_odds(odds: MusterOdds) -> SafeMarkup:
-    today = odds.columns[odds.now]
+def draw_muster_chart(chart: MusterChart) -> SafeMarkup:
+    today = chart.columns[chart.now]
     parts = [(name, percent(float(chance))) for name, chance in today.chances if chance]
     label = ", ".join(f"{name} {share} in 100" for name, share in parts)
     bar = "".join(
@@ -86,17 +86,17 @@ def draw_muster_odds(odds: MusterOdds) -> SafeMarkup:
         for at, (name, share) in enumerate(parts)
     )
     head = "".join(
-        f'<th scope="col"{" class=now" if at == odds.now else ""}>{"today, " if at == odds.now else ""}'
+        f'<th scope="col"{" class=now" if at == chart.now else ""}>{"today, " if at == chart.now else ""}'
         f"{format_signed(column.loyalty)}</th>"
-        for at, column in enumerate(odds.columns)
+        for at, column in enumerate(chart.columns)
     )
     most = max((chance for _, chance in today.chances), default=Fraction(1)) or Fraction(1)
     rows = []
     for row, (name, _) in enumerate(today.chances):
         cells = []
-        for at, column in enumerate(odds.columns):
+        for at, column in enumerate(chart.columns):
             chance = column.chances[row][1]
-            if at == odds.now:
+            if at == chart.now:
                 cells.append(
                     f'<td class="now"><span class="odds-cell"><span class="odds-bar" aria-hidden="true">'
                     f'<i class="p-{percent(float(chance / most))}"></i></span><b>{_of_100(chance)}</b></span></td>'
@@ -105,8 +105,8 @@ def draw_muster_odds(odds: MusterOdds) -> SafeMarkup:
                 cells.append(f"<td>{_of_100(chance)}</td>")
         rows.append(f'<tr><th scope="row">{escape(name)}</th>{"".join(cells)}</tr>')
     foot = "".join(
-        f"<td{' class=now' if at == odds.now else ''}>{_one_decimal(column.models)}</td>"
-        for at, column in enumerate(odds.columns)
+        f"<td{' class=now' if at == chart.now else ''}>{_one_decimal(column.models)}</td>"
+        for at, column in enumerate(chart.columns)
     )
     drawing = (
         f'<div class="odds" role="img" aria-label="One house: {escape(label)}.">{bar}</div>'
@@ -114,4 +114,4 @@ def draw_muster_odds(odds: MusterOdds) -> SafeMarkup:
         f'<thead><tr><th scope="col">Sends</th>{head}</tr></thead><tbody>{"".join(rows)}</tbody>'
         f'<tfoot><tr><th scope="row">models on average</th>{foot}</tr></tfoot></table>'
     )
-    return draw_figure(drawing, odds.sentence, css="chart-odds")
+    return draw_figure(drawing, chart.sentence, css="chart-odds")

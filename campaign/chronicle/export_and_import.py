@@ -1,25 +1,110 @@
-"""Check an imported chronicle before it is accepted: is each entry complete, and does it follow the rules?"""
+"""A campaign as a file: one JSON text with its digest, read back and checked entry by entry before it is accepted."""
 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Mapping, Sequence
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import Any
 
 from campaign.chronicle import codec
-from campaign.chronicle.acts.registry import list_acts, require_text
+from campaign.chronicle.acts.registry import RULES_VERSION, list_acts, require_text
 from campaign.chronicle.battle_records import is_battle, read_battle
-from campaign.chronicle.codec import Body, house_rules_in_force
+from campaign.chronicle.codec import (
+    Body,
+    house_rules_in_force,
+    load_effects,
+    person_keys,
+    replace_person,
+    write_effects,
+)
 from campaign.chronicle.effects import MAX_RULES_TEXT, Effect, apply_effects
 from campaign.chronicle.entries_and_fold import CORRECTIONS, RESTORE, STRUCK, ChronicleEntry, effective_entries, fold
 from campaign.chronicle.fields import KINGDOM, MAX_COUNT
-from campaign.chronicle.numbers_in_words import capitalise
-from campaign.chronicle.sentences import Names, describe_effect, describe_entry
+from campaign.chronicle.sentences import Names, capitalise, describe_effect, describe_entry
 from campaign.chronicle.state import State
+from json_input import FILE, read_json
 from refusal import Refusal
 from rulebook.campaign.territories import MAX_KINGDOMS, parse_territory
 from rulebook.data.scenarios import SCENARIO
+
+FORMAT = "mice-at-arms campaign"
+VERSION = 1
+MAX_MB = 20
+MAX_FILE = MAX_MB * 1024 * 1024
+MAX_WITH_FORM = MAX_FILE + 1024 * 1024  # a slightly larger file is still refused with its own sentence
+
+
+# A campaign as a file. Files of other releases have other keys, so that each is read with a check.
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ExportFile:
+    contents: Json
+    rules: int  # the version of our reading of the rules it was written under
+    is_edited: bool  # the digest is not that of the contents
+
+
+def compute_digest(contents: dict[str, object]) -> str:
+    text = json.dumps(contents, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    return sha256(text.encode()).hexdigest()
+
+
+def write_export(contents: dict[str, object]) -> str:
+    frame = {
+        "format": FORMAT,
+        "version": VERSION,
+        "rules": RULES_VERSION,
+        "digest": compute_digest(contents),
+        "campaign": contents,
+    }
+    # Without spaces: a full log must stay below MAX_FILE (log.services.MAX_LOG).
+    return json.dumps(frame, ensure_ascii=False, separators=(",", ":"))
+
+
+def read_export(raw: bytes) -> ExportFile:
+    """The contents of a file, or a refusal that names the first problem."""
+    if len(raw) > MAX_FILE:
+        raise Refusal(f"The file is {len(raw) / 1024 / 1024:.1f} MB. The limit is {MAX_MB} MB.", field="file")
+    frame = _parse_json(raw)
+    if not isinstance(frame, dict) or frame.get("format") != FORMAT:
+        raise Refusal("This is not a campaign file.", field="file")
+    version = frame.get("version")
+    if isinstance(version, bool) or not isinstance(version, int) or version < 1:
+        raise Refusal("The file has no version number.", field="file")
+    if version > VERSION:
+        raise Refusal(
+            f"The file has version {version}; this site reads up to {VERSION}. Import it on a newer site.",
+            field="file",
+        )
+    contents = frame.get("campaign")
+    if not isinstance(contents, dict):
+        raise Refusal("The file contains no campaign.", field="file")
+    is_edited = compute_digest(contents) != frame.get("digest")
+    rules = frame.get("rules")
+    return ExportFile(contents, rules if isinstance(rules, int) else 0, is_edited)
+
+
+def _parse_json(raw: bytes) -> Any:
+    try:
+        return read_json(raw, FILE)
+    except Refusal as refusal:
+        error = refusal.__cause__
+        if isinstance(error, UnicodeDecodeError):
+            raise Refusal("The file is not text in UTF-8.", field="file") from error
+        if isinstance(error, json.JSONDecodeError):
+            cut = error.pos >= len(error.doc.rstrip()) - 1 or error.msg.startswith("Unterminated")
+            problem = "ends too early: it was cut off" if cut else "is not valid JSON. The first error is"
+            raise Refusal(f"The file {problem} at line {error.lineno}, column {error.colno}.", field="file") from error
+        raise Refusal(f"The file cannot be read. {refusal.sentence}", field="file") from refusal
+
+
+# ── A chronicle checked ──────────────────────────────────────────────────────────────────────────────────
+# Is each entry complete, and does it follow the rules?
+
 
 EARLIEST = "1970-01-01"
 
@@ -267,3 +352,59 @@ def _check_count(value: object) -> None:
 def _check_scenario(value: object) -> None:
     if value is not None and value not in SCENARIO:
         raise InvalidEntry(f"there is no scenario called {value!r}")
+
+
+# ── Ids of people ────────────────────────────────────────────────────────────────────────────────────────
+# Entries contain them only in the fields listed here.
+
+
+# Who agreed to a report or a correction before it was written, and on whose phone: in the body of any act.
+_IN_CONFIRMED = ("person", "phone")
+
+
+def find_person_ids(entry: ChronicleEntry, acts: Mapping[int, str]) -> Iterator[int]:
+    """Every id an entry names, in a fixed order. ``acts`` says what kind of entry each number is."""
+    found: list[int] = []
+
+    def note(person: int) -> int:
+        found.append(person)
+        return person
+
+    replace_person_ids(entry, note, acts)
+    yield from found
+
+
+def replace_person_ids(entry: ChronicleEntry, to: Callable[[int], int], acts: Mapping[int, str]) -> ChronicleEntry:
+    """The same entry with other ids in the places of people."""
+    actor = to(entry.actor) if entry.actor is not None else None
+    behalf = to(entry.on_behalf_of) if entry.on_behalf_of is not None else None
+    body = _replace_in_body(entry.body, entry.act, to)
+    if entry.act in CORRECTIONS:
+        body = body | {"bundle": _replace_in_bundle(entry.body["bundle"], to, acts)}
+    return entry._replace(
+        actor=actor, on_behalf_of=behalf, body=body, effects=[replace_person(effect, to) for effect in entry.effects]
+    )
+
+
+def _replace_in_body(body: Body, act: str, to: Callable[[int], int]) -> Body:
+    body = _replace_in_row(body, person_keys(act) if act in list_acts() else (), to)
+    if isinstance(body.get("confirmed"), list):
+        rows = [_replace_in_row(row, _IN_CONFIRMED, to) for row in body["confirmed"] if isinstance(row, dict)]
+        body = body | {"confirmed": rows}
+    return body
+
+
+def _replace_in_row(row: Body, fields: tuple[str, ...], to: Callable[[int], int]) -> Body:
+    return row | {field: to(row[field]) for field in fields if isinstance(row.get(field), int)}
+
+
+def _replace_in_bundle(bundle: Body, to: Callable[[int], int], acts: Mapping[int, str]) -> Body:
+    amended = {}
+    for number, changed in bundle["amend"].items():
+        amended[number] = {
+            **changed,
+            "effects": write_effects(replace_person(effect, to) for effect in load_effects(changed["effects"])),
+        }
+        if "body" in changed:
+            amended[number]["body"] = _replace_in_body(changed["body"], acts.get(int(number), ""), to)
+    return {**bundle, "amend": amended}
