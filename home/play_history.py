@@ -21,6 +21,7 @@ from campaign import selectors as campaign_selectors
 from cardgames.games import SHELF
 from cardgames.models import Result
 from cardgames.results.display import names_at_table
+from dataclass_json import PageOnly
 from gamenights.models import Play
 from gamenights.nights.selectors import own_nights
 from gamenights.plays.display import build_play_row
@@ -38,11 +39,11 @@ FILED_ELSEWHERE = (Play.Source.RESULT, Play.Source.BATTLE)
 
 @dataclass(frozen=True, slots=True)
 class PlayedGame:
-    on: dt.date
+    on: PageOnly[dt.date]
     title: str
     text: str
     url: str
-    icon: str
+    icon: PageOnly[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,7 @@ class RecapLink:
 class Evening:
     day: dt.date
     games: tuple[PlayedGame, ...]
-    recaps: tuple[RecapLink, ...]
+    recaps: PageOnly[tuple[RecapLink, ...]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import Any
 from django.db.models import Exists, QuerySet
 from django.utils import timezone
 
-from pages.home_items import RECENT, HomeItem, Rows, Source, collect_items, rare_sources
+from pages.home_items import RECENT, HomeItems, Rows, Source, collect_items, rare_sources
 from people.models import Person
 from people.requester import Who
 from prepared_queries import prepared_query
@@ -22,7 +22,7 @@ def _filled(who: Who, since: dt.datetime, *, sources: tuple[Rows, ...]) -> Query
     return Person.objects.filter(pk=who.person.pk).annotate(**found).values_list(*found)
 
 
-def list_home_items(request: Any) -> dict[str, list[HomeItem]]:
+def list_home_items(request: Any) -> HomeItems:
     return collect_items(request, without=_sources_without_rows(request.who))
 
 

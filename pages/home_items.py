@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import SimpleNamespace
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
+
+from dataclass_json import PageOnly
 
 Group = Literal["me", "others", "tonight"]
 
@@ -15,14 +17,25 @@ Group = Literal["me", "others", "tonight"]
 class HomeItem:
     """One item with its button."""
 
-    group: Group
+    group: PageOnly[Group]
     title: str
     text: str
-    url: str
-    button: str
-    icon: str = "c-book"
+    url: Annotated[str, "where it leads on the site"]
+    button: Annotated[str, "what the page's button says"]
+    icon: PageOnly[str] = "c-book"
     # Played this evening, whoever it is waiting for.
-    is_tonight: bool = False
+    is_tonight: PageOnly[bool] = False
+
+
+@dataclass(frozen=True, slots=True)
+class HomeItems:
+    """All items of somebody, by who they wait for."""
+
+    api_name = "YourMove"
+
+    me: Annotated[list[HomeItem], "waiting for you"] = field(default_factory=list)
+    others: Annotated[list[HomeItem], "waiting for others"] = field(default_factory=list)
+    tonight: list[HomeItem] = field(default_factory=list)
 
 
 Source = Callable[[Any], Iterable[HomeItem]]
@@ -56,12 +69,12 @@ def collect_outside_a_request(who: Any, apps: Iterable[str]) -> list[tuple[str, 
     return [(app, item) for app, source in found if app in set(apps) for item in source(asked)]
 
 
-def collect_items(request: Any, without: Collection[Source] = ()) -> dict[str, list[HomeItem]]:
-    found: dict[str, list[HomeItem]] = {"me": [], "others": [], "tonight": []}
+def collect_items(request: Any, without: Collection[Source] = ()) -> HomeItems:
+    items = HomeItems()
     for source in _sources:
         for item in () if source in without else source(request):
-            found[item.group].append(item)
-    return found
+            getattr(items, item.group).append(item)
+    return items
 
 
 def tonight_items(request: Any) -> list[HomeItem]:
