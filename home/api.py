@@ -5,8 +5,7 @@ from __future__ import annotations
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from home.play_history import Evening, list_evenings
-from home.selectors import list_home_items
+from home.selectors import Evening, list_evenings, list_home_items
 from pages.api.operations import operation
 from pages.home_items import HomeItems
 

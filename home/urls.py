@@ -2,12 +2,12 @@
 from django.urls import path
 
 import cardgames.tables.url_converters  # noqa: F401  (registers the "table" converter)
-from home import finished_game_picture_views, views
+from home import views
 
 app_name = "home"
 urlpatterns = [
     path("", views.home, name="home"),
     path("how-it-goes/", views.how_it_goes, name="how_it_goes"),
     path("nights/", views.past_evenings, name="nights"),
-    path("tables/<table:code>/picture.png", finished_game_picture_views.table_picture, name="table_picture"),
+    path("tables/<table:code>/picture.png", views.table_picture, name="table_picture"),
 ]

@@ -11,14 +11,14 @@ from django.test.utils import CaptureQueriesContext
 from django.utils.html import strip_tags
 
 from cardgames.models import Table
-from home.demo import world
+from home import demo_world
 from people.models import Person
 
 
 @pytest.fixture
 def demo(db, settings, tmp_path) -> dict[str, Client]:
     settings.AT_HOME, settings.VAR = True, tmp_path
-    world.create_world()
+    demo_world.create_world()
     clients = {}
     for person in Person.objects.exclude(account=None).select_related("account"):
         clients[person.name] = Client()

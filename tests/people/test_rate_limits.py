@@ -11,7 +11,7 @@ from django.core import signing
 from django.test import Client, RequestFactory
 from django.urls import get_resolver
 
-from home import terminal_banner
+from home.management.commands import serve
 from people import rate_limits
 from people.accounts import known_browser_cookie
 from people.accounts import services as accounts_services
@@ -284,9 +284,9 @@ def test_a_link_that_works_opens_after_any_number_that_do_not(master):
 
 def test_start_says_when_a_proxy_is_not_trusted(master, settings):
     settings.SECURE, settings.TRUSTED_PROXIES = True, []
-    assert "TRUSTED_PROXIES is not set" in terminal_banner.banner_text()
+    assert "TRUSTED_PROXIES is not set" in serve.banner_text()
     settings.TRUSTED_PROXIES = [ipaddress.ip_network("127.0.0.1/32")]
-    assert "TRUSTED_PROXIES" not in terminal_banner.banner_text()
+    assert "TRUSTED_PROXIES" not in serve.banner_text()
 
 
 # ── The address ──────────────────────────────────────────────────────────────────────────────────────────

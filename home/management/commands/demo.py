@@ -8,7 +8,7 @@ from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand
 
-from home.demo import world
+from home import demo_world
 
 
 class Command(BaseCommand):
@@ -20,12 +20,12 @@ class Command(BaseCommand):
 
     def handle(self, *args: object, **options: bool) -> None:
         if options["remove"]:
-            gone = world.remove_world()
+            gone = demo_world.remove_world()
             self.stdout.write(f"Removed the demo and its {gone} people." if gone else "There is no demo to remove.")
             return
-        if options["first_run"] and (world.log_ins_file().exists() or get_user_model().objects.exists()):
+        if options["first_run"] and (demo_world.log_ins_file().exists() or get_user_model().objects.exists()):
             return
-        rows = world.create_world()
+        rows = demo_world.create_world()
         if options["verbosity"]:
             self.stdout.write(f"The demo world is ready. Its log-ins, also saved in {settings.VAR / 'demo.json'}:")
             for row in rows:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import io
 import os
 import signal
 import socket
@@ -12,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import FrameType
 
+import segno
 import uvicorn
 from django.conf import settings
 from django.core.management import call_command
@@ -21,11 +23,14 @@ from django.db.migrations.executor import MigrationExecutor
 
 from config import outages
 from config.servers import open_files
-from home import terminal_banner
+from home import demo_world
 from jobs import worker_watch
 from jobs.timers import Ticker
 from jobs.worker_process import WorkerProcess
 from live import hub
+from pages.site_address_for_guests import ALL_INTERFACES, guest_url, home_network_addresses
+from people import rate_limits
+from people.accounts import first_owner
 
 
 class Command(BaseCommand):
@@ -41,7 +46,7 @@ class Command(BaseCommand):
             call_command("collectstatic", interactive=False, verbosity=0)
         if settings.DEMO:
             call_command("demo", first_run=True, verbosity=0)
-        banner = terminal_banner.banner_text()  # reads the database, which the server's own loop must not
+        banner = banner_text()  # reads the database, which the server's own loop must not
         worker_watch.note_seen()  # it is about to start
         connection.close()
         with jobs_and_timers():
@@ -143,3 +148,45 @@ def jobs_and_timers() -> Iterator[None]:
     finally:
         ticker.stop()
         worker.stop()
+
+
+# ── What the terminal shows once the site is up: its address, how phones reach it, and the demo log-ins ──
+
+
+def banner_text() -> str:
+    out = ["", "  Mice-at-Arms campaign companion", ""]
+    host = settings.HOST
+    local = "127.0.0.1" if host in ALL_INTERFACES else host
+    out.append(f"  Open      http://{f'[{local}]' if ':' in local else local}:{settings.PORT}/")
+    if host in ALL_INTERFACES:
+        addresses = home_network_addresses()
+        for address in addresses:
+            out.append(f"  Phones    http://{address}:{settings.PORT}/")
+        if not addresses:
+            out.append("  Phones    This computer is not on a network, so no phone can reach it.")
+    guests = guest_url("/")
+    if settings.PUBLIC_URL:
+        out.append(f"  Guests    {guests.url}")
+    if first_owner.needs_code() and first_owner.has_no_owner():
+        out += ["", f"  Owner code  {first_owner.owner_code()}   Open the site and enter it to become the owner."]
+    if warning := rate_limits.proxy_warning():
+        out += ["", f"  {warning}"]
+    log_ins = demo_world.log_ins()
+    if log_ins:
+        out += ["", "  Demo log-ins (to remove the demo: .venv/bin/python manage.py demo --remove)"]
+        width = max(len(row.name) for row in log_ins)
+        out += [f"    {row.name:<{width}}  {row.password}   {row.part}" for row in log_ins]
+    if not guests.why_no_qr:
+        out += ["", *(f"  {line}" for line in qr_lines(guests.url)), f"  {guests.url}"]
+    elif host in ALL_INTERFACES or settings.PUBLIC_URL:
+        out += ["", f"  {guests.why_no_qr}"]
+    else:
+        out += ["", "  To let phones on your network in: make run HOST=0.0.0.0"]
+    out += ["", "  Press Ctrl-C to stop.", ""]
+    return "\n".join(out) + "\n"
+
+
+def qr_lines(url: str) -> list[str]:
+    out = io.StringIO()
+    segno.make(url, error="m", micro=False).terminal(out, border=2, compact=True)
+    return out.getvalue().rstrip("\n").split("\n")

@@ -8,7 +8,7 @@ from django.core.management import call_command
 from django.db import IntegrityError, transaction
 from django.test import Client
 
-from home import terminal_banner
+from home.management.commands import serve
 from people.accounts import first_owner
 from people.models import FirstOwner, Person
 from refusal import Refusal
@@ -84,13 +84,13 @@ def test_owner_needs_the_code_on_the_internet(on_the_internet, nobody, code):
 def test_printed_code_makes_the_owner_once(on_the_internet, nobody, capsys):
     call_command("owner_code")
     code = capsys.readouterr().out.split()[-1]
-    assert code in terminal_banner.banner_text()
+    assert code in serve.banner_text()
     assert become_owner(nobody, f" {code.upper()} ").status_code == 302
     assert get_user_model().objects.get().is_superuser
     assert become_owner(Client(), code).status_code == 409
     call_command("owner_code")
     assert "already has an owner" in capsys.readouterr().out
-    assert code not in terminal_banner.banner_text()
+    assert code not in serve.banner_text()
 
 
 def test_owner_codes_cannot_be_guessed_without_end(on_the_internet, nobody):

@@ -26,15 +26,7 @@ from campaign.invitations import services as invitations_services
 from campaign.models import Campaign
 from groups.models import Member
 from heraldry import Arms
-from home.demo import (
-    sample_approvals,
-    sample_battles,
-    sample_card_tables,
-    sample_decks,
-    sample_musters,
-    sample_nights,
-    sample_trackers,
-)
+from home import demo_samples
 from log import services as log_services
 from people.accounts import services as accounts_services
 from people.guests import services as guests_services
@@ -132,19 +124,19 @@ def fill_world(people: dict[str, Who]) -> None:
     for name, who in [*people.items(), (GUEST, Who.of(guest))]:
         if name != "Wren":
             invitations_services.join_campaign(campaign, who, key="demo-join")
-    group = sample_nights.add_group(campaign, master)
+    group = demo_samples.add_group(campaign, master)
     play_campaign(campaign, {**people, GUEST: Who.of(guest)})
-    sample_approvals.add_approvals(campaign, people)
+    demo_samples.add_approvals(campaign, people)
     for number, (name, text) in enumerate(NOTES):
         campaign_services.add_note(campaign, people[name], key=f"demo-note-{number}", text=text)
     if not invitations_services.open_invitations(campaign).exists():
         invitations_services.create_invitation(campaign, master, label="Thursday group")
-    sample_card_tables.add_card_tables(people)
-    sample_musters.add_musters(campaign, people)
-    sample_battles.add_slip(campaign, master)
-    sample_decks.add_decks(people)
-    sample_trackers.add_trackers(people)
-    sample_nights.add_nights(group, {**people, GUEST: Who.of(guest)})
+    demo_samples.add_card_tables(people)
+    demo_samples.add_musters(campaign, people)
+    demo_samples.add_slip(campaign, master)
+    demo_samples.add_decks(people)
+    demo_samples.add_trackers(people)
+    demo_samples.add_nights(group, {**people, GUEST: Who.of(guest)})
 
 
 def play_campaign(campaign: Campaign, people: dict[str, Who]) -> None:
@@ -181,7 +173,7 @@ def play_campaign(campaign: Campaign, people: dict[str, Who]) -> None:
             houses_lost=lost,
         )
         do(f"battle-{number}", result, days_ago)
-    sample_battles.add_reported_battle(campaign, master)
+    demo_samples.add_reported_battle(campaign, master)
     twice = do("twice", AgreeChange("Mole End burnt the village", vp={"k4": 6}), days_ago=6)
     strike_entry(campaign, master, twice["entry"], "The village's points were already counted in the battle.")
     do("open", DeclareBattle("k3", "k1.border_2", "surrounded"))
@@ -211,21 +203,21 @@ def remove_world() -> int:
         .filter(members__isnull=False)
         .exclude(members__person__in=[*ids, *guests.values_list("pk", flat=True)])
     )
-    groups = sample_nights.find_groups(people)
+    groups = demo_samples.find_groups(people)
     outsiders = Member.objects.filter(group__in=groups).exclude(person__in=[*ids, *guests.values_list("pk", flat=True)])
     if strangers.exists() or outsiders.exists():
         raise CommandError(
             "Other people have joined the demo campaign or its group, so nothing was removed. "
             "Ask them to leave first, or keep it."
         )
-    sample_nights.remove_groups(groups)
+    demo_samples.remove_groups(groups)
     for campaign in demo:
         log = campaign.log
         campaign.delete()
         log.delete()
-    sample_card_tables.remove_card_tables(ids)
-    sample_decks.remove_decks(ids)
-    sample_trackers.remove_trackers(ids)
+    demo_samples.remove_card_tables(ids)
+    demo_samples.remove_decks(ids)
+    demo_samples.remove_trackers(ids)
     gone = 0
     for person in [*guests, *people]:
         account = person.account
