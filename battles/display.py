@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Annotated, Literal
 
 from django.db.models import QuerySet
 
@@ -24,6 +25,7 @@ from campaign.chronicle.entries_and_fold import index_corrections
 from campaign.chronicle.sentences import Names
 from campaign.chronicle.state import State
 from campaign.display import EffectRow, effect_rows
+from dataclass_json import Ask, PageOnly, stored_as
 from log.models import Entry
 from pages.parts_added_by_apps import PageParts
 from prepared_queries import prepared_query
@@ -36,6 +38,9 @@ from rulebook.data.scenarios import SCENARIO, Scenario
 BATTLE_PAGE = PageParts()
 
 
+SideOutcome = Literal["won", "lost", "drawn", ""]
+
+
 @dataclass(frozen=True, slots=True)
 class LossRow:
     title: str
@@ -46,13 +51,18 @@ class LossRow:
 
 @dataclass(frozen=True, slots=True)
 class SideResult:
-    row: SideRow
-    role: str  # what the scenario calls this side
-    wins: str
+    api_name = "BattleSide"
+
+    side: str
+    name: str
+    kingdom: str | None
+    row: PageOnly[SideRow]
+    role: Annotated[str, Ask("Role", "what the scenario calls this side")]
+    wins: PageOnly[str]
     vp: int | None
-    result: str  # won, lost, drawn, or empty
-    losses: tuple[LossRow, ...]
-    removed: int | None
+    result: SideOutcome
+    losses: PageOnly[tuple[LossRow, ...]]
+    removed: Annotated[int | None, Ask("Removed", "how many of its units were removed")]
     fielded: int | None
 
 
@@ -77,23 +87,24 @@ class Moment:
 class BattleDisplay:
     code: str
     heading: str
-    place: str
-    campaign_code: str
-    campaign_name: str
+    place: PageOnly[str]
+    campaign_code: str = field(metadata=stored_as("campaign"))
+    campaign_name: PageOnly[str]
     number: int | None
-    stage: str
-    scenario: Scenario | None
+    stage: Battle.Stage
+    scenario: PageOnly[Scenario | None]
+    scenario_key: str = field(metadata=stored_as("scenario"))
     siege: bool
     sides: tuple[SideResult, ...]
     winner: str
     lead: str
     story: tuple[tuple[str, ...], ...]
-    luck: tuple[LuckRow, ...]
+    luck: PageOnly[tuple[LuckRow, ...]]
     effects: tuple[EffectRow, ...]
-    moments: tuple[Moment, ...]
+    moments: PageOnly[tuple[Moment, ...]]
     played_on: dt.date | None
     entry: int | None
-    is_over: bool
+    is_over: PageOnly[bool]
 
 
 def battle_display(battle: Battle, state: State | None) -> BattleDisplay:
@@ -111,8 +122,9 @@ def battle_display(battle: Battle, state: State | None) -> BattleDisplay:
         campaign_code=battle.campaign.code if battle.campaign else "",
         campaign_name=battle.campaign.name if battle.campaign else "",
         number=battle.number,
-        stage=battle.stage,
+        stage=Battle.Stage(battle.stage),
         scenario=scenario,
+        scenario_key=scenario.key if scenario else "",
         siege=battle.siege,
         sides=tuple(_side(row, scenario, outcome) for row in rows),
         winner=winner,
@@ -139,7 +151,7 @@ class Outcome:
     score: battle_scoring.Score | None
     many: MultiArmyJson | None = None
 
-    def result(self, letter: str) -> str:
+    def result(self, letter: str) -> SideOutcome:
         return "drawn" if self.winner is None else "won" if self.winner == letter else "lost"
 
 
@@ -211,6 +223,9 @@ def _side(row: SideRow, scenario: Scenario | None, outcome: Outcome | None) -> S
     if many and not fielded:
         removed = many["lost"].get(row.letter, 0)
     return SideResult(
+        side=row.letter,
+        name=row.name,
+        kingdom=row.kingdom,
         row=row,
         role=task.name if task and scenario and not scenario.equal else "",
         wins=task.wins if task else "",
@@ -275,12 +290,17 @@ def _story(
 
 
 def luck_rows(steps: list[LoggedStep], names: dict[str, str]) -> tuple[LuckRow, ...]:
-    rows = []
-    for side, one in measure_luck(active_steps(steps)).items():
-        over = float(one.over)
-        text = "as expected" if abs(over) < 0.5 else f"{abs(over):.1f} {'more' if over > 0 else 'fewer'} than expected"
-        rows.append(LuckRow(names.get(side, side), one.dice, one.successes, float(one.expected), text))
-    return tuple(rows)
+    return tuple(
+        LuckRow(names.get(side, side), luck.dice, luck.successes, float(luck.expected), describe_luck(float(luck.over)))
+        for side, luck in measure_luck(active_steps(steps)).items()
+    )
+
+
+def describe_luck(over: float) -> str:
+    """Successes beyond the odds, as people say it."""
+    if abs(over) < 0.5:
+        return "as expected"
+    return f"{abs(over):.1f} {'more' if over > 0 else 'fewer'} than expected"
 
 
 def _house_names(row: SideRow, state: State | None) -> dict[int, str]:

@@ -23,6 +23,7 @@ from campaign.corrections.amend_forms import AMENDABLE_ACTS
 from campaign.map.display import MapKingdom, list_map_kingdoms
 from campaign.models import Approval, Campaign, Member
 from campaign.permissions import is_master
+from dataclass_json import PageOnly
 from heraldry import Arms
 from log.models import Entry
 from people.models import Person
@@ -65,12 +66,14 @@ class MemberRow:
 
 @dataclass(frozen=True, slots=True)
 class EffectRow:
+    api_name = "Effect"
+
     text: str
     why: str
     kingdom: str
-    name: str
-    arms: Arms | None
-    good: bool | None  # a gain, a loss, or neither
+    name: PageOnly[str]
+    arms: PageOnly[Arms | None]
+    good: PageOnly[bool | None]  # a gain, a loss, or neither
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from battles.entries import Counts, SubmitReport, UnitsOfSides
 from battles.models import Battle
 from battles.new_battle import services as new_battle_services
 from battles.result import forms as result_forms
 from battles.result import services as result_services
-from battles.result.form_value_types import FormValues
 from battles.slip import access_codes
 from battles.tracker import services as tracker_services
 from battles.tracker import starting_armies
@@ -189,13 +190,12 @@ def _enter_rolls(muster: Muster, who: Who, faces: tuple[int, ...]) -> None:
 
 
 # Fenwick fights for its own Reedmarch and is beaten off the hills, round by round.
-HILLS: FormValues = {
-    **result_forms.empty_values(),
-    "ending": "routed-A",
-    "removed": {"A": ("house-1", "house-4"), "B": ("house-2",)},
-    "mounds": ((1, 1), (1, 2), (0, 2), (0, 3), (0, 3)),
-    "spent": {"B": 1},
-}
+HILLS = SubmitReport(
+    "routed-A",
+    removed=UnitsOfSides(("house-1", "house-4"), ("house-2",)),
+    mounds=(Counts(1, 1), Counts(1, 2), Counts(0, 2), Counts(0, 3), Counts(0, 3)),
+    spent=Counts(0, 1),
+)
 DAYS_AGO = 6
 
 
@@ -207,7 +207,7 @@ def add_reported_battle(campaign: Campaign, who: Who) -> None:
     done = campaign_services.write(campaign, who, declared, key="demo-hills", played_on=day, accept_late=True)
     battle = Battle.objects.select_related("campaign__log").get(campaign=campaign, number=done["body"]["battle"])
     state = campaign_selectors.state_of(Campaign.objects.select_related("log").get(pk=campaign.pk))
-    report = result_forms.report_from_values(battle, state, {**HILLS, "played_on": day})
+    report = result_forms.report_from_answers(battle, state, replace(HILLS, played_on=day))
     result_services.submit_report(battle, who, report, key="demo-hills-told", accept_late=True)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from dataclasses import dataclass, replace
 
 from django.contrib import messages
@@ -13,6 +14,7 @@ from django.views.decorators.http import require_http_methods
 from battles.enter_past_games import services
 from battles.result.forms import parse_played_on
 from campaign import selectors as campaign_selectors
+from campaign.chronicle.acts.war import MAX_VP, Outcome
 from campaign.chronicle.sentences import capitalise, count_noun
 from campaign.chronicle.state import State
 from log.services import new_key
@@ -44,7 +46,7 @@ def past_games(request: HttpRequest, campaign: str) -> HttpResponse:
         "kingdoms": state.in_play(),
         "territories": [(key, state.place_name(key)) for key in state.holders],
         "scenarios": SCENARIOS,
-        "rows": _fold_rows(_rows(request.POST), state, {row.game.row for row in checked if row.error}),
+        "rows": _fold_rows(_rows(request.POST), state, {row.row for row in checked if row.error}),
         "checked": checked,
         "all_valid": bool(checked) and not any(row.error for row in checked),
         "error": error,
@@ -81,6 +83,7 @@ class GameRow:
         return bool(self.scenario or self.agreed or any(vp not in ("", "0") for vp in (self.vp_a, self.vp_d)))
 
 
+OUTCOMES: dict[str, Outcome] = {"attacker": "attacker", "defender": "defender", "draw": "draw"}
 ANSWERS = ("day", "attacker", "target", "outcome", "scenario", "vp_a", "vp_d", "agreed")
 
 
@@ -108,36 +111,28 @@ def _summary(row: GameRow, state: State) -> str:
     return f"{attacker.name}, {state.place_name(row.target)}: {ended}"
 
 
-def _read_games(data: QueryDict, state: State) -> list[services.PastGame]:
-    games: list[services.PastGame] = []
+def _read_games(data: QueryDict, state: State) -> dict[int, services.PastGame]:
+    games: dict[int, services.PastGame] = {}
+    last_day: dt.date | None = None
     for row in _rows(data):
         if not row.is_filled:
             continue
         n = row.n
-        day = parse_played_on(row.day) or (games[-1].played_on if games else None)
+        day = last_day = parse_played_on(row.day) or last_day
         if day is None:
             raise Refusal(f"Game {n}: enter the day played.")
         if row.attacker not in state.kingdoms or row.target not in state.holders:
             raise Refusal(f"Game {n}: choose the attacker and the territory.")
-        if row.outcome not in ("attacker", "defender", "draw"):
+        if (outcome := OUTCOMES.get(row.outcome)) is None:
             raise Refusal(f"Game {n}: choose who won.")
         points = []
         for typed in (row.vp_a, row.vp_d):
             number = parse_int(typed.strip() or "0")
-            if number is None or number > 99:
-                raise Refusal(f"Game {n}: VP must be a number from 0 to 99.")
+            if number is None or number > MAX_VP:
+                raise Refusal(f"Game {n}: VP must be a number from 0 to {MAX_VP}.")
             points.append(number)
-        games.append(
-            services.PastGame(
-                n,
-                day,
-                row.attacker,
-                row.target,
-                row.outcome,
-                row.scenario or None,
-                (points[0], points[1]),
-                bool(row.agreed),
-            )
+        games[n] = services.PastGame(
+            day, row.attacker, row.target, outcome, row.scenario or None, *points, as_agreed=bool(row.agreed)
         )
     return games
 

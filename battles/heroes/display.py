@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Literal
 
+from battles.display import describe_luck
 from battles.models import Battle
 from battles.result.core.fielded_units import FieldedUnit
 from battles.result.core.multi_army_report import MultiArmyReport
@@ -22,6 +24,7 @@ from campaign.chronicle.sentences import Names
 from campaign.chronicle.state import State
 from campaign.founding.suggestions import suggest_hero_name
 from campaign.models import Campaign
+from dataclass_json import PageOnly, stored_as
 from heraldry import Arms
 from refusal import Refusal
 from rulebook.data.heroes import HERO
@@ -38,7 +41,7 @@ class HeroBattle:
     on: dt.date
     place: str
     against: str
-    result: str  # won, lost or drawn
+    result: Literal["won", "lost", "drawn"]
     unit: str
     hero: str
     fell: bool
@@ -48,27 +51,21 @@ class HeroBattle:
 
 @dataclass(frozen=True, slots=True)
 class HeroDisplay:
+    api_name = "Hero"
+
     name: str
     house: str
-    arms: Arms
-    kingdom: str
-    kingdom_id: str
+    arms: PageOnly[Arms]
+    kingdom: PageOnly[str]
+    kingdom_id: str = field(metadata=stored_as("kingdom"))
     battles: tuple[HeroBattle, ...]  # the newest first
     won: int
     kills: int
     falls: int
-    dice: int
-    successes: int
-    expected: float
+    dice: PageOnly[int]
+    successes: PageOnly[int]
+    luck: str
     titles: tuple[str, ...]
-
-    @property
-    def luck(self) -> str:
-        """Against expectation, as people say it."""
-        over = self.successes - self.expected
-        if abs(over) < 0.5:
-            return "as expected"
-        return f"{abs(over):.1f} {'more' if over > 0 else 'fewer'} than expected"
 
 
 def hero_name(campaign: Campaign, state: State, kingdom: str, house: int) -> str:
@@ -112,11 +109,9 @@ def build_hero_display(campaign: Campaign, kingdom: str, house: int) -> HeroDisp
             found.append(fought)
         for unit, luck in deeds.luck.items():
             if _is_ours(unit, letter, house):
-                dice, successes, expected = (
-                    dice + luck.dice,
-                    successes + luck.successes,
-                    expected + float(luck.expected),
-                )
+                dice += luck.dice
+                successes += luck.successes
+                expected += float(luck.expected)
     found.sort(key=lambda row: (row.on, row.number), reverse=True)
     titles = tuple(
         f"{title.name}, season {season.number}"
@@ -137,7 +132,7 @@ def build_hero_display(campaign: Campaign, kingdom: str, house: int) -> HeroDisp
         falls=sum(row.fell for row in found),
         dice=dice,
         successes=successes,
-        expected=expected,
+        luck=describe_luck(successes - expected),
         titles=titles,
     )
 

@@ -2,30 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Annotated
+
 from django.db.models import Model
 from drf_spectacular.utils import extend_schema, extend_schema_view
-from rest_framework import serializers
 from rest_framework.request import Request
-from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from battles.photos_and_written_reports.written_reports import add_written_report, written_reports_of
+from battles.photos_and_written_reports.written_reports import WrittenReport, add_written_report, written_reports_of
 from battles.selectors import get_visible_battle
-from pages.api_pagination import MAX_ROWS, PAGE_PARAMETERS, paginate_rows
-from pages.api_parsers import read_body
+from dataclass_json import Text
+from pages.api.operations import Sent, operation
+from pages.api_pagination import MAX_ROWS, Page, paginate_rows
 from photos.api import PhotosOf
 
 
-class WrittenReportSerializer(serializers.Serializer):
-    entry = serializers.IntegerField(help_text="of the chronicle")
-    text = serializers.CharField()
-    by = serializers.CharField()
-    on = serializers.DateField()
+@dataclass(frozen=True)
+class WriteAbout:
+    api_name = "WrittenReportIn"
 
-
-class WrittenReportInSerializer(serializers.Serializer):
-    key = serializers.CharField(max_length=80)
-    text = serializers.CharField(max_length=10000)
+    text: Annotated[str, Text("The report", 10000)]
 
 
 @extend_schema_view(
@@ -38,30 +35,15 @@ class BattlePhotos(PhotosOf):
 
 
 class WrittenReports(APIView):
-    @extend_schema(
-        parameters=list(PAGE_PARAMETERS),
-        responses=WrittenReportSerializer(many=True),
-        operation_id="battles_written",
-    )
-    def get(self, request: Request, code: str) -> Response:
+    @operation("battles_written")
+    def get(self, request: Request, code: str) -> Page[WrittenReport]:
         """What its players wrote about a battle."""
         battle, _ = get_visible_battle(request.who, code)
-        rows = written_reports_of(battle)
-        return paginate_rows(
-            request,
-            rows,
-            lambda row: row.entry,
-            lambda found: WrittenReportSerializer(found, many=True).data,
-            most=MAX_ROWS,
-        )
+        return paginate_rows(request, written_reports_of(battle), lambda row: row.entry, list, most=MAX_ROWS)
 
-    @extend_schema(
-        request=WrittenReportInSerializer,
-        responses={201: WrittenReportSerializer(many=True)},
-        operation_id="battles_write",
-    )
-    def post(self, request: Request, code: str) -> Response:
+    @operation("battles_write", status=201)
+    def post(self, request: Request, code: str, sent: Sent[WriteAbout]) -> tuple[WrittenReport, ...]:
         """Write about a battle of a campaign: it becomes a note of the chronicle."""
         battle, _ = get_visible_battle(request.who, code)
-        add_written_report(battle, request.who, **read_body(WrittenReportInSerializer, request))
-        return Response(WrittenReportSerializer(written_reports_of(battle), many=True).data, status=201)
+        add_written_report(battle, request.who, key=sent.key, text=sent.value.text)
+        return written_reports_of(battle)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import dataclass
+from typing import Annotated
 
 from django.db.models import QuerySet
 from django.db.models.fields.json import KeyTextTransform
@@ -12,6 +13,7 @@ from battles.models import Battle
 from campaign import selectors as campaign_selectors
 from campaign import services as campaign_services
 from campaign.chronicle.entries_and_fold import index_corrections
+from dataclass_json import Ask
 from log.models import Entry
 from people.requester import Who
 from prepared_queries import prepared_query
@@ -20,7 +22,7 @@ from refusal import Refusal
 
 @dataclass(frozen=True, slots=True)
 class WrittenReport:
-    entry: int  # of the chronicle
+    entry: Annotated[int, Ask("Entry", "of the chronicle")]
     text: str
     by: str
     on: dt.date

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
 from rest_framework.request import Request
-from rest_framework.response import Response
 from rest_framework.views import APIView
 
 import dataclass_json
@@ -17,9 +13,8 @@ from battles.tracker.core.fight_situation import NO_TICKS, Ticks
 from battles.tracker.core.fight_without_battle import QuickFight, QuickTarget, QuickUnit, resolve_quick_fight
 from battles.tracker.core.steps.fights import Faces
 from battles.typed_and_rolled_dice import roll_dice
-from dataclass_json import Text, Whole
-from pages.api.answer_schema import answer_schema
-from pages.api.typed_fields import TypedJSONField
+from dataclass_json import Ask, Text, Whole
+from pages.api.operations import SentAgain, operation
 from people.api_tokens.scopes import READ
 from refusal import Refusal
 from rulebook.battle.unit_in_play import UnitInPlay
@@ -64,52 +59,53 @@ class SentFight:
     roll: Literal["next", "all"] | None = None
 
 
-class NextDiceSerializer(serializers.Serializer):
-    text = serializers.CharField()
-    side = serializers.ChoiceField(["attacker", "target"])
-    needed = serializers.ListField(child=serializers.IntegerField(), help_text="for each die")
+@dataclass(frozen=True)
+class NextDice:
+    text: str
+    side: Literal["attacker", "target"]
+    needed: Annotated[tuple[int, ...], Ask("Needed", "for each die")]
 
 
-class FightingUnitSerializer(serializers.Serializer):
-    unit = serializers.CharField(source="key")
-    models = serializers.IntegerField()
-    hero = serializers.CharField(allow_null=True)
-    wounds = serializers.IntegerField()
-    flees = serializers.BooleanField(source="fleeing")
+@dataclass(frozen=True)
+class FightingUnit:
+    unit: str
+    models: int
+    hero: str | None
+    wounds: int
+    flees: bool
 
 
-class QuickFightSerializer(serializers.Serializer):
-    over = serializers.BooleanField()
-    faces = serializers.ListField(child=serializers.IntegerField(), help_text="send them again with the next dice")
-    ask = NextDiceSerializer(allow_null=True, help_text="the next roll")
-    advantages = serializers.IntegerField()
-    disadvantages = serializers.IntegerField()
-    odds = serializers.ListField(child=TypedJSONField(answer_schema(Bar)), help_text="of the whole attack")
-    story = serializers.ListField(child=serializers.CharField(), help_text="once it is over")
-    attacker = FightingUnitSerializer(allow_null=True, help_text="after the fight; null if it is gone")
-    target = FightingUnitSerializer(allow_null=True)
+@dataclass(frozen=True)
+class QuickFightAnswer:
+    api_name = "QuickFight"
+
+    over: bool
+    faces: Annotated[tuple[int, ...], Ask("Faces", "send them again with the next dice")]
+    ask: Annotated[NextDice | None, Ask("Ask", "the next roll")]
+    advantages: int
+    disadvantages: int
+    odds: Annotated[tuple[Bar, ...], Ask("Odds", "of the whole attack")]
+    story: Annotated[tuple[str, ...], Ask("Story", "once it is over")]
+    attacker: Annotated[FightingUnit | None, Ask("Attacker", "after the fight; null if it is gone")]
+    target: FightingUnit | None
 
 
 class QuickFightView(APIView):
     scopes = {"POST": READ}
     needs_no_log_in = ("POST",)
 
-    @extend_schema(
-        request={"application/json": dataclass_json.schema(SentFight)},
-        responses=QuickFightSerializer,
-        operation_id="battles_fight",
-    )
-    def post(self, request: Request) -> Response:
+    @operation("battles_fight")
+    def post(self, request: Request, sent: SentAgain[SentFight]) -> QuickFightAnswer:
         """A fight without a battle: the odds, the next dice to roll, and what came of it."""
-        sent = dataclass_json.read(SentFight, request.data)
-        faces = list(sent.faces)
-        found = _resolve(sent, faces)
-        for _ in range({"next": 1, "all": MAX_ROLLS}.get(sent.roll or "", 0)):
-            if found.progress.ask is None:
+        wanted = sent.value
+        faces = list(wanted.faces)
+        fight = _resolve(wanted, faces)
+        for _ in range({"next": 1, "all": MAX_ROLLS}.get(wanted.roll or "", 0)):
+            if fight.progress.ask is None:
                 break
-            faces += roll_dice(found.progress.ask.count)
-            found = _resolve(sent, faces)
-        return Response(QuickFightSerializer(_answer(found, faces)).data)
+            faces += roll_dice(fight.progress.ask.count)
+            fight = _resolve(wanted, faces)
+        return _answer(fight, faces)
 
 
 def _resolve(sent: SentFight, faces: list[int]) -> QuickFight:
@@ -126,17 +122,21 @@ def _unit(sent: SentUnit, field: str) -> QuickUnit:
     return QuickUnit(**{name: getattr(sent, name) for name in dataclass_json.json_keys(SentUnit)})
 
 
-def _answer(found: QuickFight, faces: list[int]) -> Mapping[str, object]:
-    ask = found.progress.ask
-    after: list[UnitInPlay | None] = list(found.after)
-    return {
-        "over": found.over,
-        "faces": faces,
-        "ask": {"text": ask.text, "side": ask.side, "needed": [die.needed for die in ask.dice]} if ask else None,
-        "advantages": found.numbers.advantages,
-        "disadvantages": found.numbers.disadvantages,
-        "odds": [dataclass_json.write_all(bar) for bar in found.numbers.bars],
-        "story": found.story,
-        "attacker": after[0],
-        "target": after[1],
-    }
+def _answer(fight: QuickFight, faces: list[int]) -> QuickFightAnswer:
+    ask = fight.progress.ask
+    attacker, target = map(_after, fight.after)
+    return QuickFightAnswer(
+        over=fight.over,
+        faces=tuple(faces),
+        ask=NextDice(ask.text, ask.side, tuple(die.needed for die in ask.dice)) if ask else None,
+        advantages=fight.numbers.advantages,
+        disadvantages=fight.numbers.disadvantages,
+        odds=tuple(fight.numbers.bars),
+        story=tuple(fight.story),
+        attacker=attacker,
+        target=target,
+    )
+
+
+def _after(unit: UnitInPlay | None) -> FightingUnit | None:
+    return FightingUnit(unit.key, unit.models, unit.hero, unit.wounds, unit.fleeing) if unit else None

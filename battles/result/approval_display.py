@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Annotated, Any
 
 from battles.models import Battle
 from battles.permissions import Captain, captains_of
@@ -17,6 +17,7 @@ from campaign.chronicle.sentences import Names
 from campaign.chronicle.state import State
 from campaign.display import EffectRow, effect_rows
 from campaign.models import Approval, Campaign
+from dataclass_json import Ask, PageOnly, stored_as
 from people.models import Person
 from people.requester import Who
 from refusal import Refusal
@@ -24,13 +25,15 @@ from refusal import Refusal
 
 @dataclass(frozen=True, slots=True)
 class VersionRow:
+    api_name = "ReportVersion"
+
     number: int
     by: str
     why: str
     outcome: str
-    removed: tuple[tuple[str, int], ...]  # name of a side, units of it removed
+    removed: PageOnly[tuple[tuple[str, int], ...]]  # name of a side, units of it removed
     effects: tuple[EffectRow, ...]
-    digest: str
+    digest: Annotated[str, Ask("Digest", "send it as seen, so that you confirm what you have read")]
     approved_by: tuple[str, ...]  # besides its author
 
 
@@ -38,23 +41,26 @@ class VersionRow:
 class Approver:
     """Someone who can confirm a version on this phone."""
 
-    person: Person
-    is_here: bool
+    code: str = field(metadata=stored_as("person"))
+    name: str
+    person: PageOnly[Person]
+    is_here: PageOnly[bool]
     versions: tuple[int, ...]  # those they can still confirm
 
 
 @dataclass(frozen=True, slots=True)
 class PendingReport:
-    approval: Approval
+    approval: PageOnly[Approval]
+    petition: int
     disputed: bool
     versions: tuple[VersionRow, ...]
-    missing: tuple[str, ...]  # names of those who still have to confirm
-    approvers: tuple[Approver, ...]
+    missing: Annotated[tuple[str, ...], Ask("Missing", "who still has to confirm")]
+    approvers: Annotated[tuple[Approver, ...], Ask("Approvers", "who can confirm with this token")]
     final_on: dt.datetime | None
     problem: str
-    who_decides: str
-    can_see: bool  # the approval's own page
-    own_side: str = ""  # the viewer's own kingdom, if they are also game master
+    who_decides: PageOnly[str]
+    can_see: PageOnly[bool]  # the approval's own page
+    own_side: PageOnly[str] = ""  # the viewer's own kingdom, if they are also game master
 
 
 def pending_report_of(battle: Battle, state: State, who: Who, *, can_answer: bool) -> PendingReport | None:
@@ -70,6 +76,7 @@ def pending_report_of(battle: Battle, state: State, who: Who, *, can_answer: boo
     )
     return PendingReport(
         approval=approval,
+        petition=approval.pk,
         disputed=approval.stage == Approval.Stage.DISPUTED,
         versions=versions,
         missing=_missing_names(state, approval, leaders, who),
@@ -153,7 +160,7 @@ def approvers_of(state: State, approval: Approval, leaders: tuple[Captain, ...],
             if any(approval.votes.get(key, {}).get("version") != n for key in asked or mine)
         )
         if open_to:
-            found.append(Approver(one.person, bool(ids & me), open_to))
+            found.append(Approver(one.person.code, one.person.name, one.person, bool(ids & me), open_to))
     return tuple(sorted(found, key=lambda one: not one.is_here))
 
 

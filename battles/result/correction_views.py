@@ -12,10 +12,10 @@ from django.views.decorators.http import require_http_methods
 
 from battles import services as battles_services
 from battles.battle_stage import project_stage
+from battles.entries import SubmitReport
 from battles.models import Battle
 from battles.new_battle import services as new_battle_services
 from battles.result import forms, services
-from battles.result.form_value_types import FormValues
 from campaign import selectors as campaign_selectors
 from campaign.chronicle import codec
 from campaign.chronicle.corrections import state_before
@@ -51,13 +51,13 @@ def correct_result(request: HttpRequest, campaign: str, battle: int) -> HttpResp
     again = _with_requested_setup(request, row)
     declared = _declaration_of(entry, then)
     same = again.scenario == row.scenario and again.sides[0]["kingdom"] == row.sides[0]["kingdom"]
-    values, error = forms.values_of(original) if same else forms.empty_values(), ""
+    answers, error = forms.answers_of(original) if same else SubmitReport(""), ""
     if request.method == "POST":
         try:
-            values = forms.values_from_post(request.POST)
-            report = forms.report_from_values(again, then, values)
+            answers = forms.answers_from_post(request.POST)
+            report = forms.report_from_answers(again, then, answers)
             act = services.act_of(again, services.score_report(again, report, then), then, declared)
-            if "preview" not in request.POST and not request.headers.get("HX-Request"):
+            if not answers.preview and not request.headers.get("HX-Request"):
                 act = replace(act, as_agreed=bool(entry.body.get("as_agreed")))
                 body = codec.replace_act(entry.body, act)
                 return preview_or_confirm(request, campaign, "amend", row.entry, body, _form_answers(request))
@@ -65,7 +65,7 @@ def correct_result(request: HttpRequest, campaign: str, battle: int) -> HttpResp
             if refusal.status not in (409, 422):
                 raise
             error = refusal.sentence
-    context = _context(again, then, values, declared) | {"error": error, "entry": row.entry, "campaign": found}
+    context = _context(again, then, answers, declared) | {"error": error, "entry": row.entry, "campaign": found}
     if request.headers.get("HX-Request"):
         return render(request, "battles/result/_preview.html", context)
     context["played_on"] = entry.played_on
@@ -99,10 +99,10 @@ def _form_answers(request: HttpRequest) -> list[tuple[str, str]]:
     ]
 
 
-def _context(battle: Battle, then: State, values: FormValues, declared: OpenBattle) -> dict[str, object]:
-    form = forms.build_result_form(battle, then, values)
+def _context(battle: Battle, then: State, answers: SubmitReport, declared: OpenBattle) -> dict[str, object]:
+    form = forms.build_result_form(battle, then, answers)
     try:
-        preview = services.preview_report(battle, forms.report_from_values(battle, then, values), then, declared)
+        preview = services.preview_report(battle, forms.report_from_answers(battle, then, answers), then, declared)
     except Refusal:
         preview = None
     return {

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Container, Mapping
-from dataclasses import dataclass
+from collections.abc import Container
+from dataclasses import dataclass, replace
 
 from django.http import QueryDict
 from django.utils import timezone
 
+from battles.entries import DRAWN, Counts, DraftArmiesReport, Fallen, HousesOfSides, SubmitReport, UnitsOfSides
 from battles.models import Battle
 from battles.result.core.multi_army_report import BY_NOBODY, MultiArmyReport
 from battles.result.core.unit_report import MAX_ROUNDS, ROUNDS_OFFERED, UnitReport
-from battles.result.form_value_types import FormValues, MultiArmyValues
-from battles.result.prefill import tracked_multi_army_values, tracked_values
+from battles.result.prefill import tracked_answers, tracked_armies_answers
 from battles.result.services import BattleReport, report_from_body
 from battles.selectors import options_of
 from battles.side_display import NamedUnit, SideRow, side_rows
@@ -87,54 +87,44 @@ class ResultForm:
         return any(side.spent or side.any_silent for side in self.sides)
 
 
-def empty_values() -> FormValues:
-    return {
-        "ending": "",
-        "removed": {},
-        "escaped": (),
-        "crossings": {},
-        "mounds": (),
-        "ablaze": 0,
-        "spent": {},
-        "silent": {},
-    }
-
-
-def values_of(report: BattleReport) -> FormValues:
-    """The form's values from an existing report."""
+def answers_of(report: BattleReport) -> SubmitReport:
+    """The form's answers from an existing report."""
     units = report.units
-    return {
-        "ending": units.ending,
-        "removed": units.removed,
-        "escaped": units.escaped,
-        "crossings": units.crossings,
-        "mounds": units.mounds,
-        "ablaze": units.ablaze,
-        "spent": report.spent,
-        "silent": report.silent,
-        "played_on": report.played_on,
-    }
+    return SubmitReport(
+        ending=units.ending,
+        removed=UnitsOfSides(*(units.removed.get(side, ()) for side in SIDES)),
+        escaped=units.escaped,
+        crossings=Counts(*(units.crossings.get(side, 0) for side in SIDES)),
+        mounds=tuple(Counts(*held) for held in units.mounds),
+        ablaze=units.ablaze,
+        spent=Counts(*(report.spent.get(side, 0) for side in SIDES)),
+        silent=HousesOfSides(*(report.silent.get(side, ()) for side in SIDES)),
+        played_on=report.played_on,
+    )
 
 
-def initial_values(battle: Battle, pending: Approval | None) -> FormValues:
-    """What the form starts with: the pending version, the tracker's values, or nothing."""
+def initial_answers(battle: Battle, pending: Approval | None) -> SubmitReport:
+    """What the form starts with: the pending version, the tracker's answers, or nothing."""
     if pending is not None and pending.versions and pending.versions[-1]["body"].get("told"):
-        return values_of(report_from_body(pending.versions[-1]["body"], battle))
-    return tracked_values(battle) or empty_values()
+        return answers_of(report_from_body(pending.versions[-1]["body"], battle))
+    return tracked_answers(battle) or SubmitReport("")
 
 
-def initial_multi_army_values(battle: Battle, pending: Approval | None) -> MultiArmyValues:
+def initial_armies_answers(battle: Battle, pending: Approval | None) -> DraftArmiesReport | None:
     """The same for more than two armies."""
-    if tracked := tracked_multi_army_values(battle):
+    if tracked := tracked_armies_answers(battle):
         return tracked
     many = pending.versions[-1]["body"].get("many") if pending is not None and pending.versions else None
     if not many:
-        return {}
-    return {"fallen": many.get("fallen", {}), "yielded": many["yielded"], "winner": many["winner"] or "draw"}
+        return None
+    fallen = tuple(
+        Fallen(side, unit, by) for side, units in many.get("fallen", {}).items() for unit, by in units.items()
+    )
+    return DraftArmiesReport(many["winner"] or DRAWN, fallen, tuple(many["yielded"]))
 
 
 def build_result_form(
-    battle: Battle, state: State | None, values: FormValues, hidden: Container[str | None] = ()
+    battle: Battle, state: State | None, answers: SubmitReport, hidden: Container[str | None] = ()
 ) -> ResultForm:
     rows = side_rows(battle, state, hidden)
     scenario = scenario_of(battle.scenario)
@@ -142,7 +132,7 @@ def build_result_form(
     a, b = rows[0].name, rows[1].name
 
     def row(ending: Ending) -> EndingRow:
-        return EndingRow(ending.key, ending.text_for(a, b), ending.key == values["ending"])
+        return EndingRow(ending.key, ending.text_for(a, b), ending.key == answers.ending)
 
     by_side = tuple((side, tuple(row(e) for e in endings if e.winner == side.letter)) for side in rows)
     return ResultForm(
@@ -150,31 +140,31 @@ def build_result_form(
         goals=tuple(row(e) for e in endings if e.winner == ""),
         endings=by_side,
         draw=next(row(e) for e in endings if e.winner is None),
-        sides=tuple(_side(one, values) for one in rows),
-        held=_rounds(scenario, values),
-        ablaze=values["ablaze"],
-        played_on=values.get("played_on") or timezone.localdate(),
+        sides=tuple(_side(row, answers) for row in rows),
+        held=_rounds(scenario, answers),
+        ablaze=answers.ablaze,
+        played_on=answers.played_on or timezone.localdate(),
     )
 
 
-def _side(row: SideRow, values: FormValues) -> SideForm:
-    removed = set(values["removed"].get(row.letter, ()))
-    escaped = set(values["escaped"]) if row.letter == "A" else set()
-    silent = set(values["silent"].get(row.letter, ()))
+def _side(row: SideRow, answers: SubmitReport) -> SideForm:
+    removed = set(answers.removed.of(row.letter))
+    escaped = set(answers.escaped) if row.letter == "A" else set()
+    silent = set(answers.silent.of(row.letter))
     return SideForm(
         row=row,
         units=tuple(UnitBox(unit, unit.fielded.key in removed, unit.fielded.key in escaped) for unit in row.units),
         houses=tuple((number, name, number in silent) for number, name in row.houses),
-        spent=values["spent"].get(row.letter, 0),
-        held=values["crossings"].get(row.letter, 0),
+        spent=answers.spent.of(row.letter),
+        held=answers.crossings.of(row.letter),
     )
 
 
-def _rounds(scenario: Scenario, values: FormValues) -> tuple[RoundRow, ...]:
+def _rounds(scenario: Scenario, answers: SubmitReport) -> tuple[RoundRow, ...]:
     if scenario.track(HeldEachRound) is None:
         return ()
-    held = [*values["mounds"], *[(0, 0)] * (ROUNDS_OFFERED - len(values["mounds"]))]
-    return tuple(RoundRow(number, tuple(zip(SIDES, row, strict=True))) for number, row in enumerate(held, 1))
+    held = [*answers.mounds, *[Counts()] * (ROUNDS_OFFERED - len(answers.mounds))]
+    return tuple(RoundRow(number, tuple((side, row.of(side)) for side in SIDES)) for number, row in enumerate(held, 1))
 
 
 # --- reading the form -------------------------------------------------------------------------------------------------
@@ -196,51 +186,49 @@ def parse_played_on(typed: str) -> dt.date | None:
         raise Refusal("Enter a valid date.", field="played_on") from error
 
 
-def values_from_post(data: QueryDict) -> FormValues:
-    """The form's values as sent, unchecked, so that a form with a mistake can be shown again."""
-    values = empty_values()
-    values["ending"] = data.get("ending", "")[:30]
-    values["removed"] = {side: tuple(dict.fromkeys(data.getlist(f"removed-{side}"))) for side in "AB"}
-    values["escaped"] = tuple(dict.fromkeys(data.getlist("escaped")))
-    values["silent"] = {
-        side: tuple(sorted({int(n) for n in data.getlist(f"silent-{side}") if n in ("1", "2", "3", "4")}))
-        for side in "AB"
-    }
-    values["spent"] = {side: _parse_count(data, f"spent-{side}", "VP spent") for side in "AB"}
-    crossings = {side: _parse_count(data, f"crossings-{side}", "The number of crossings") for side in "AB"}
-    values["crossings"] = {side: n for side, n in crossings.items() if n}
-    mounds = [
-        (
-            _parse_count(data, f"mounds-{r}-A", "The number of mounds"),
-            _parse_count(data, f"mounds-{r}-B", "The number of mounds"),
-        )
-        for r in range(1, MAX_ROUNDS + 2)
-        if f"mounds-{r}-A" in data or f"mounds-{r}-B" in data
-    ]
-    while mounds and mounds[-1] == (0, 0):
+def answers_from_post(data: QueryDict) -> SubmitReport:
+    """The form's answers as sent, unchecked, so that a form with a mistake can be shown again."""
+
+    def counts(name: str, what: str) -> Counts:
+        return Counts(*(_parse_count(data, f"{name}-{side}", what) for side in SIDES))
+
+    def houses(side: str) -> tuple[int, ...]:
+        return tuple(sorted({int(n) for n in data.getlist(f"silent-{side}") if n in ("1", "2", "3", "4")}))
+
+    rounds = [n for n in range(1, MAX_ROUNDS + 2) if any(f"mounds-{n}-{side}" in data for side in SIDES)]
+    mounds = [counts(f"mounds-{n}", "The number of mounds") for n in rounds]
+    while mounds and mounds[-1] == Counts():
         mounds.pop()
-    values["mounds"] = tuple(mounds)
-    values["ablaze"] = _parse_count(data, "ablaze", "The number of buildings")
-    values["played_on"] = parse_played_on(data.get("played_on", ""))
-    return values
+    return SubmitReport(
+        ending=data.get("ending", "")[:30],
+        removed=UnitsOfSides(*(tuple(dict.fromkeys(data.getlist(f"removed-{side}"))) for side in SIDES)),
+        escaped=tuple(dict.fromkeys(data.getlist("escaped"))),
+        crossings=counts("crossings", "The number of crossings"),
+        mounds=tuple(mounds),
+        ablaze=_parse_count(data, "ablaze", "The number of buildings"),
+        spent=counts("spent", "VP spent"),
+        silent=HousesOfSides(*map(houses, SIDES)),
+        played_on=parse_played_on(data.get("played_on", "")),
+        accept_late="accept_late" in data,
+        report_as=data.get("report_as", ""),
+        preview="preview" in data,
+    )
 
 
-def report_from_values(battle: Battle, state: State | None, values: FormValues) -> BattleReport:
+def report_from_answers(battle: Battle, state: State | None, answers: SubmitReport) -> BattleReport:
     rows = side_rows(battle, state)
-    silent = {
-        row.letter: tuple(n for n in values["silent"].get(row.letter, ()) if n in dict(row.houses)) for row in rows
-    }
+    silent = {row.letter: tuple(n for n in answers.silent.of(row.letter) if n in dict(row.houses)) for row in rows}
     units = UnitReport(
         scenario=battle.scenario,
-        ending=values["ending"],
+        ending=answers.ending,
         fielded={row.letter: row.fielded_units(silent[row.letter]) for row in rows},
-        removed=values["removed"],
-        escaped=values["escaped"],
-        crossings=values["crossings"],
-        mounds=values["mounds"],
-        ablaze=values["ablaze"],
+        removed={side: answers.removed.of(side) for side in SIDES},
+        escaped=answers.escaped,
+        crossings={side: n for side in SIDES if (n := answers.crossings.of(side))},
+        mounds=tuple((held.a, held.b) for held in answers.mounds),
+        ablaze=answers.ablaze,
     )
-    return BattleReport(units, values["spent"], silent, values.get("played_on"))
+    return BattleReport(units, {side: answers.spent.of(side) for side in SIDES}, silent, answers.played_on)
 
 
 # --- more than two armies ---------------------------------------------------------------------------------------------
@@ -264,42 +252,44 @@ class ArmyForm:
     yielded: bool
 
 
-def build_army_forms(
-    rows: tuple[SideRow, ...], fallen: Mapping[str, Mapping[str, str]], yielded: Container[str]
-) -> tuple[ArmyForm, ...]:
-    def fate(row: SideRow, unit: NamedUnit) -> FateBox:
-        losses = fallen.get(row.letter, {})
-        now = (losses[unit.fielded.key] or REMOVED_BY_NOBODY) if unit.fielded.key in losses else STOOD
+def build_army_forms(rows: tuple[SideRow, ...], answers: DraftArmiesReport) -> tuple[ArmyForm, ...]:
+    def army(row: SideRow) -> ArmyForm:
+        fallen = answers.fallen_of(row.letter)
         others = [(other.letter, f"removed by {other.name}") for other in rows if other is not row]
         choices = ((STOOD, "still there"), *others, (REMOVED_BY_NOBODY, "removed by nobody"))
-        return FateBox(unit, _fate_field(row, unit), tuple((value, words, value == now) for value, words in choices))
 
-    return tuple(ArmyForm(row, tuple(fate(row, unit) for unit in row.units), row.letter in yielded) for row in rows)
+        def fate(unit: NamedUnit) -> FateBox:
+            now = (fallen[unit.fielded.key] or REMOVED_BY_NOBODY) if unit.fielded.key in fallen else STOOD
+            offered = tuple((value, words, value == now) for value, words in choices)
+            return FateBox(unit, _fate_field(row, unit), offered)
+
+        return ArmyForm(row, tuple(map(fate, row.units)), row.letter in answers.yielded)
+
+    return tuple(map(army, rows))
 
 
 def _fate_field(row: SideRow, unit: NamedUnit) -> str:
     return f"fate-{row.letter}-{unit.fielded.key}"
 
 
-def fallen_from_post(rows: tuple[SideRow, ...], data: QueryDict) -> dict[str, dict[str, str]]:
-    """Removed units by side, each with the side that removed it."""
-    found: dict[str, dict[str, str]] = {}
+def armies_answers_from_post(rows: tuple[SideRow, ...], data: QueryDict) -> DraftArmiesReport:
+    """The answers as sent, unchecked, so that a form with a mistake can be shown again."""
+    fallen = []
     for row in rows:
         for unit in row.units:
             fate = data.get(_fate_field(row, unit), STOOD)
             if fate != STOOD:
                 by = BY_NOBODY if fate == REMOVED_BY_NOBODY else fate
-                found.setdefault(row.letter, {})[unit.fielded.key] = by
-    return found
+                fallen.append(Fallen(row.letter, unit.fielded.key, by))
+    return DraftArmiesReport(data.get("winner", ""), tuple(fallen), tuple(data.getlist("yielded")))
 
 
-def multi_army_report_from_post(rows: tuple[SideRow, ...], data: QueryDict) -> MultiArmyReport:
+def armies_report_from_post(rows: tuple[SideRow, ...], answers: DraftArmiesReport, data: QueryDict) -> MultiArmyReport:
     sides = tuple(row.letter for row in rows)
-    winner = data.get("winner", "")
-    if winner != "draw" and winner not in sides:
+    if answers.winner != DRAWN and answers.winner not in sides:
         raise Refusal("Choose who won, or “Nobody”.", field="winner")
-    won = None if winner == "draw" else winner
-    yielded = tuple(side for side in data.getlist("yielded") if side in sides)
+    won = None if answers.winner == DRAWN else answers.winner
+    yielded = tuple(side for side in answers.yielded if side in sides)
     if any(name.startswith("lost-") for name in data):  # a form of an older release, which asked for counts
         return MultiArmyReport(
             sides=sides,
@@ -308,5 +298,10 @@ def multi_army_report_from_post(rows: tuple[SideRow, ...], data: QueryDict) -> M
             lost={side: _parse_count(data, f"lost-{side}", "The number of units") for side in sides},
             yielded=yielded,
         )
+    return armies_report_from_answers(rows, replace(answers, winner=won, yielded=yielded))
+
+
+def armies_report_from_answers(rows: tuple[SideRow, ...], answers: DraftArmiesReport) -> MultiArmyReport:
     fielded = {row.letter: row.fielded_units() for row in rows}
-    return MultiArmyReport.from_units(won, fielded, fallen_from_post(rows, data), yielded)
+    fallen = {side: answers.fallen_of(side) for side in dict.fromkeys(row.side for row in answers.fallen)}
+    return MultiArmyReport.from_units(answers.winner, fielded, fallen, answers.yielded)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from battles.entries import DRAWN, Counts, DraftArmiesReport, Fallen, SubmitReport, UnitsOfSides
 from battles.models import Battle
 from battles.result.core.fielded_units import FieldedUnit
 from battles.result.core.multi_army_report import BY_NOBODY
-from battles.result.form_value_types import FormValues, MultiArmyValues
 from battles.tracker.core.kills_and_luck import read_feats
 from battles.tracker.core.live_score import battle_verdict, build_report, verdict_if_stopped
 from battles.tracker.core.logged_steps import active_steps
@@ -13,50 +13,49 @@ from battles.tracker.core.state import BattleTerms, TrackerState
 from battles.tracker.selectors import load_snapshot, steps_of, terms_of
 from refusal import Refusal
 from rulebook.campaign.battle_scoring import score_report
-from rulebook.data.scenarios import opposite_side
+from rulebook.data.scenarios import SIDES, opposite_side
 
 
-def tracked_values(battle: Battle) -> FormValues | None:
+def tracked_answers(battle: Battle) -> SubmitReport | None:
     """The result form as the tracker fills it in, or None if the tracker was not used."""
     tracker = load_snapshot(battle).tracker
-    if not tracker.is_set_up or tuple(tracker.sides) != ("A", "B") or not battle.scenario:
+    if not tracker.is_set_up or tuple(tracker.sides) != SIDES or not battle.scenario:
         return None
     keys = _unit_keys(tracker)
-    gone: dict[str, dict[str, list[str]]] = {how: {side: [] for side in "AB"} for how in ("removed", "escaped")}
-    for unit in tracker.units():
-        if unit.gone is not None:
-            gone[unit.gone.how][unit.side].append(keys[unit.id])
+
+    def gone(how: str, side: str) -> tuple[str, ...]:
+        return tuple(keys[unit.id] for unit in tracker.units(side) if unit.gone is not None and unit.gone.how == how)
+
     terms = terms_of(battle)
-    found = build_report(tracker, terms)
-    return {
-        "ending": _ending(tracker, terms),
-        "removed": {side: tuple(gone["removed"][side]) for side in "AB"},
-        "escaped": tuple(gone["escaped"]["A"]),
-        "crossings": {side: n for side, n in found.crossings.items() if n},
-        "mounds": tuple((held.get("A", 0), held.get("B", 0)) for held in found.mounds),
-        "ablaze": found.ablaze,
-        "spent": {side: tracker.vp_spent(side) for side in "AB"},
-        "silent": {},
-    }
+    report = build_report(tracker, terms)
+    return SubmitReport(
+        ending=_ending(tracker, terms),
+        removed=UnitsOfSides(*(gone("removed", side) for side in SIDES)),
+        escaped=gone("escaped", "A"),
+        crossings=Counts(*(report.crossings.get(side, 0) for side in SIDES)),
+        mounds=tuple(Counts(*(held.get(side, 0) for side in SIDES)) for held in report.mounds),
+        ablaze=report.ablaze,
+        spent=Counts(*(tracker.vp_spent(side) for side in SIDES)),
+    )
 
 
-def tracked_multi_army_values(battle: Battle) -> MultiArmyValues:
+def tracked_armies_answers(battle: Battle) -> DraftArmiesReport | None:
     """The form for more than two armies as the tracker fills it in: who fell to whom, who yielded, the winner."""
     tracker = load_snapshot(battle).tracker
     if not tracker.is_set_up or len(tracker.sides) < 3:
-        return {}
+        return None
     keys = _unit_keys(tracker)
     kills = read_feats(active_steps(steps_of(battle))).kills
     slain = {(kill.victim.side, kill.victim.origin, kill.victim.number): kill.slayer.side for kill in kills}
-    fallen: dict[str, dict[str, str]] = {}
+    fallen = []
     for unit in tracker.units():
         if unit.gone is not None:
             slot = unit.mustered.slot
             by = slain.get((unit.side, slot.origin, slot.number), BY_NOBODY)
-            fallen.setdefault(unit.side, {})[keys[unit.id]] = by
-    yielded = [side for side in tracker.sides if tracker.cells.get(f"yielded/{side}")]
-    found = battle_verdict(tracker, terms_of(battle))
-    return {"fallen": fallen, "yielded": yielded, "winner": (found.winner or "draw") if found.over else ""}
+            fallen.append(Fallen(unit.side, keys[unit.id], by))
+    yielded = tuple(side for side in tracker.sides if tracker.cells.get(f"yielded/{side}"))
+    verdict = battle_verdict(tracker, terms_of(battle))
+    return DraftArmiesReport((verdict.winner or DRAWN) if verdict.over else "", tuple(fallen), yielded)
 
 
 def tracked_units(battle: Battle) -> dict[str, tuple[FieldedUnit, ...]] | None:

@@ -29,6 +29,7 @@ from campaign.chronicle.sentences import Names
 from campaign.chronicle.state import OpenBattle, State
 from campaign.display import EffectRow, effect_rows
 from campaign.models import Approval, Campaign
+from dataclass_json import PageOnly
 from log.models import Entry
 from people.models import Person
 from people.requester import Who
@@ -57,8 +58,8 @@ class ReportPreview:
 
     winner: str | None  # letter of the side
     reason: str
-    vp: Mapping[Any, tuple[tuple[str, int], ...]]  # lines by side: what for, how many
-    notes: tuple[str, ...]
+    vp: PageOnly[Mapping[Any, tuple[tuple[str, int], ...]]]  # lines by side: what for, how many
+    notes: PageOnly[tuple[str, ...]]
     effects: tuple[EffectRow, ...]  # in a campaign: VP, loyalty, land and houses with their reasons
 
     def total(self, side: str) -> int:

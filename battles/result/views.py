@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from dataclasses import replace
 from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
@@ -11,11 +12,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from battles import services as battles_services
+from battles.entries import DraftArmiesReport, SubmitReport
 from battles.models import Battle
 from battles.permissions import captains_of, permissions_of, require_permission, sides_led_by
 from battles.result import forms, services
 from battles.result.core.multi_army_report import MAX_SIDES
-from battles.result.form_value_types import FormValues, MultiArmyValues
 from battles.result.reporter_in_session import remember_reporter
 from battles.result.reporters import choose_reporter, reporters_of
 from battles.result.services import pending_approval_of
@@ -60,26 +61,29 @@ def report(request: HttpRequest, code: str) -> HttpResponse:
     whole = services.with_extra_kingdoms(battle, state, _extra_kingdoms(request, battle, pending))
     if len(whole.sides) > 2:
         return _multi_army_report(request, battle, whole, state, pending)
-    error, late, values = "", False, {}
+    error, late, answers = "", False, None
     if request.method == "GET":
-        values = forms.initial_values(battle, pending) | _day_asked_for(request)
+        answers = forms.initial_answers(battle, pending)
+        answers = replace(answers, played_on=_day_asked_for(request) or answers.played_on)
     else:
         try:
-            values = forms.values_from_post(request.POST)
-            entered = forms.report_from_values(battle, state, values)
-            if "preview" not in request.POST:
-                return _submit(request, battle, state, entered)
+            answers = forms.answers_from_post(request.POST)
+            entered = forms.report_from_answers(battle, state, answers)
+            if not answers.preview:
+                return _submit(request, battle, state, answers, entered)
         except Refusal as refusal:
             if refusal.status == 403:
                 raise
             error = refusal.sentence
             late = bool(refusal.fresh and "flagged" in refusal.fresh)
-    context = _context(request, battle, state, values or forms.initial_values(battle, pending))
+    context = _context(request, battle, state, answers or forms.initial_answers(battle, pending))
     context |= {"error": error, "late": late, "other_version": pending is not None}
     return render(request, "battles/result/report.html", context, status=422 if error else 200)
 
 
-def _submit(request: HttpRequest, battle: Battle, state: State | None, report: services.BattleReport) -> HttpResponse:
+def _submit(
+    request: HttpRequest, battle: Battle, state: State | None, answers: SubmitReport, report: services.BattleReport
+) -> HttpResponse:
     person = _reporter(request, battle, state)
     services.submit_report(
         battle,
@@ -87,7 +91,7 @@ def _submit(request: HttpRequest, battle: Battle, state: State | None, report: s
         report,
         key=request.POST.get("key", ""),
         as_person=person,
-        accept_late="accept_late" in request.POST,
+        accept_late=answers.accept_late,
         as_side="ask" in request.POST,
         state=state,
     )
@@ -103,27 +107,26 @@ def report_preview(request: HttpRequest, code: str) -> HttpResponse:
     require_permission(permissions_of(battle, request.who, state).report, battle)
     error, preview = "", None
     try:
-        values = forms.values_from_post(request.POST)
-        preview = services.preview_report(battle, forms.report_from_values(battle, state, values), state)
+        answers = forms.answers_from_post(request.POST)
+        preview = services.preview_report(battle, forms.report_from_answers(battle, state, answers), state)
     except Refusal as refusal:
         error = refusal.sentence
     context = {"preview": preview, "error": error, "sides": forms.side_rows(battle, state)}
     return render(request, "battles/result/_preview.html", context)
 
 
-def _day_asked_for(request: HttpRequest) -> dict[str, dt.date]:
+def _day_asked_for(request: HttpRequest) -> dt.date | None:
     """The day of a battle that was fought before it was entered."""
     try:
-        day = forms.parse_played_on(request.GET.get("on", ""))
+        return forms.parse_played_on(request.GET.get("on", ""))
     except Refusal:
-        return {}
-    return {"played_on": day} if day else {}
+        return None
 
 
-def _context(request: HttpRequest, battle: Battle, state: State | None, values: FormValues) -> dict[str, object]:
-    form = forms.build_result_form(battle, state, values, hidden_kingdoms(battle, state, request.who))
+def _context(request: HttpRequest, battle: Battle, state: State | None, answers: SubmitReport) -> dict[str, object]:
+    form = forms.build_result_form(battle, state, answers, hidden_kingdoms(battle, state, request.who))
     try:
-        preview = services.preview_report(battle, forms.report_from_values(battle, state, values), state)
+        preview = services.preview_report(battle, forms.report_from_answers(battle, state, answers), state)
     except Refusal:
         preview = None
     reporters = reporters_of(battle, state, request.who)
@@ -188,8 +191,9 @@ def _multi_army_report(
     error, preview, data = "", None, request.POST
     rows = forms.side_rows(whole, state, hidden_kingdoms(battle, state, request.who))
     if request.method == "POST":
+        answers = forms.armies_answers_from_post(rows, data)
         try:
-            report = forms.multi_army_report_from_post(rows, data)
+            report = forms.armies_report_from_post(rows, answers, data)
             preview = services.preview_multi_army_report(whole, report, rows, state)
             if "preview" not in data:
                 day = forms.parse_played_on(data.get("played_on", ""))
@@ -213,19 +217,17 @@ def _multi_army_report(
             if refusal.status == 403:
                 raise
             error = refusal.sentence
-    if request.method == "POST":
-        shown: MultiArmyValues = {"fallen": forms.fallen_from_post(rows, data), "yielded": data.getlist("yielded")}
     else:
-        shown = forms.initial_multi_army_values(battle, pending)
+        answers = forms.initial_armies_answers(battle, pending) or DraftArmiesReport("")
     context = {
         "battle": battle,
         "sides": rows,
-        "armies": forms.build_army_forms(rows, shown.get("fallen", {}), shown.get("yielded", ())),
+        "armies": forms.build_army_forms(rows, answers),
         "scenario": SCENARIO[battle.scenario],
         "error": error,
         "preview": preview,
         "key": new_key(),
-        "winner": data.get("winner") or shown.get("winner", ""),
+        "winner": answers.winner,
         "form": {"played_on": forms.timezone.localdate()},
         "others": _joinable_kingdoms(whole, state),
         "reporters": reporters_of(battle, state, request.who),

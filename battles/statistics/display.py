@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 from battles.result.core.win_rates import Tallies, Tally
+from dataclass_json import Ask, PageOnly
 from people.models import Person
 from people.requester import Who
 from rulebook.data.heroes import HERO
@@ -18,19 +19,15 @@ from rulebook.data.units import UNIT
 class TallyRow:
     name: str
     under: str
-    tally: Tally
-
-    @property
-    def low(self) -> int:
-        return round(self.tally.interval[0] * 100)
-
-    @property
-    def high(self) -> int:
-        return round(self.tally.interval[1] * 100)
-
-    @property
-    def share(self) -> int:
-        return round(self.tally.share * 100)
+    tally: PageOnly[Tally]
+    played: int
+    won: int
+    drawn: int
+    share: Annotated[int, Ask("Share", "percent; a draw is half a win")]
+    low: Annotated[int, Ask("From", "lower end of the interval, percent")]
+    high: int
+    units_fielded: int
+    units_removed: int
 
     @property
     def width(self) -> int:
@@ -39,18 +36,35 @@ class TallyRow:
     @property
     def survivors(self) -> str:
         """Units left at the end, out of those fielded."""
-        if not self.tally.fielded:
+        if not self.units_fielded:
             return ""
-        return f"{self.tally.fielded - self.tally.removed} of {self.tally.fielded}"
+        return f"{self.units_fielded - self.units_removed} of {self.units_fielded}"
 
 
 @dataclass(frozen=True, slots=True)
 class TallyTable:
     key: str
     title: str
-    first_column: str
-    note: str
+    first_column: PageOnly[str]
+    note: PageOnly[str]
     rows: tuple[TallyRow, ...]
+
+
+def _row(name: str, under: str, tally: Tally) -> TallyRow:
+    low, high = (round(end * 100) for end in tally.interval)
+    return TallyRow(
+        name,
+        under,
+        tally,
+        played=tally.played,
+        won=tally.won,
+        drawn=tally.drawn,
+        share=round(tally.share * 100),
+        low=low,
+        high=high,
+        units_fielded=tally.fielded,
+        units_removed=tally.removed,
+    )
 
 
 def tally_tables(found: Tallies, who: Who) -> tuple[TallyTable, ...]:
@@ -64,7 +78,7 @@ def tally_tables(found: Tallies, who: Who) -> tuple[TallyTable, ...]:
         ),
         TallyTable("sides", "By side", "Side", "Only scenarios where the sides have different goals.", _sides(found)),
         TallyTable(
-            "kingdoms", "By kingdom", "Kingdom", "", _sorted(TallyRow(t.name, "", t) for t in found.kingdoms.values())
+            "kingdoms", "By kingdom", "Kingdom", "", _sorted(_row(t.name, "", t) for t in found.kingdoms.values())
         ),
         TallyTable("people", "By person", "Person", "The person who led the side that day.", _people(found, who)),
         TallyTable(
@@ -80,12 +94,12 @@ def tally_tables(found: Tallies, who: Who) -> tuple[TallyTable, ...]:
 
 
 def _sorted(rows: Iterable[TallyRow]) -> tuple[TallyRow, ...]:
-    return tuple(sorted(rows, key=lambda row: (-row.tally.played, row.name)))
+    return tuple(sorted(rows, key=lambda row: (-row.played, row.name)))
 
 
 def _scenarios(found: Tallies) -> tuple[TallyRow, ...]:
     return _sorted(
-        TallyRow(SCENARIO[key].name if key in SCENARIO else "Unknown", "", t) for key, t in found.scenarios.items()
+        _row(SCENARIO[key].name if key in SCENARIO else "Unknown", "", t) for key, t in found.scenarios.items()
     )
 
 
@@ -97,7 +111,7 @@ def _sides(found: Tallies) -> tuple[TallyRow, ...]:
         if row is None or row.equal:
             continue
         side = next(side for side in row.sides if side.key == letter)
-        rows.append(TallyRow(side.name, f"{row.name}, side {letter}", tally))
+        rows.append(_row(side.name, f"{row.name}, side {letter}", tally))
     return _sorted(rows)
 
 
@@ -105,18 +119,18 @@ def _people(found: Tallies, who: Who) -> tuple[TallyRow, ...]:
     """Only people the requester knows. Merged people count as one."""
     ids = [int(key) for key in found.people]
     seen = Person.objects.visible_to(who).filter(pk__in=ids).select_related("merged_into") if who.is_known else ()
-    merged: dict[int, TallyRow] = {}
+    merged: dict[int, Tally] = {}
     for person in seen:
         root, tally = person.root, found.people[str(person.pk)]
         if root.is_forgotten:
             continue
         if root.pk not in merged:
-            merged[root.pk] = TallyRow(root.name, "", Tally(str(root.pk), root.name))
-        into = merged[root.pk].tally
+            merged[root.pk] = Tally(str(root.pk), root.name)
+        into = merged[root.pk]
         for name in ("played", "won", "drawn", "fielded", "removed"):
             setattr(into, name, getattr(into, name) + getattr(tally, name))
-    return _sorted(merged.values())
+    return _sorted(_row(tally.name, "", tally) for tally in merged.values())
 
 
 def _named(table: dict[str, Tally], rows: Mapping[str, Any]) -> tuple[TallyRow, ...]:
-    return _sorted(TallyRow(rows[key].name, "", tally) for key, tally in table.items() if key in rows)
+    return _sorted(_row(rows[key].name, "", tally) for key, tally in table.items() if key in rows)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from battles.entries import SubmitReport
 from battles.new_battle import services as new_battle_services
 from battles.result import forms as result_forms
 from battles.result import services as result_services
@@ -69,7 +70,7 @@ def test_a_standalone_battle_without_a_group_stays_in_nights_and_is_filed_once(
             names=("Red", "Blue"),
             people=(master, stranger),
         )
-        report = result_forms.report_from_values(battle, None, {**result_forms.empty_values(), "ending": "yielded-B"})
+        report = result_forms.report_from_answers(battle, None, SubmitReport("yielded-B"))
         result_services.submit_report(battle, Who.of(master), report, key="that-evening-ends")
     for person in (master, stranger):
         page = person.client.get("/nights/").text

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from battles.battle_stage import project_stage
+from battles.entries import SubmitReport, UnitsOfSides
 from battles.models import REPORT_PASS, Battle, Slip
 from battles.new_battle import services as new_battle_services
 from battles.result import forms as result_forms
@@ -40,8 +41,8 @@ def race() -> dict[str, Any]:
     def report(number: int) -> None:
         who = Who.of((tam, oda)[number % 2])
         seen = Battle.objects.select_related("campaign__log").get(pk=battle.pk)
-        values = {**result_forms.empty_values(), "ending": "yielded-B", "removed": {"B": ("house-1",)}}
-        report_sent = result_forms.report_from_values(seen, campaign_selectors.state_of(fresh(campaign)), values)
+        answers = SubmitReport("yielded-B", UnitsOfSides(b=("house-1",)))
+        report_sent = result_forms.report_from_answers(seen, campaign_selectors.state_of(fresh(campaign)), answers)
         result_services.submit_report(seen, who, report_sent, key=f"report-of-phone-{number}")
 
     outcomes = at_once(report)
@@ -51,9 +52,9 @@ def race() -> dict[str, Any]:
 
     def finish(number: int) -> None:
         seen = Battle.objects.get(pk=alone.pk)
-        values = {**result_forms.empty_values(), "ending": f"yielded-{'AB'[number % 2]}"}
+        answers = SubmitReport(f"yielded-{'AB'[number % 2]}")
         result_services.submit_report(
-            seen, Who.of(tam), result_forms.report_from_values(seen, None, values), key=f"finish-of-phone-{number}"
+            seen, Who.of(tam), result_forms.report_from_answers(seen, None, answers), key=f"finish-of-phone-{number}"
         )
 
     finished = at_once(finish)

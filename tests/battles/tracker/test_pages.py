@@ -10,7 +10,7 @@ from django.http import Http404
 from django.test.utils import CaptureQueriesContext
 
 from battles.models import Battle
-from battles.result.prefill import tracked_values
+from battles.result.prefill import tracked_answers
 from battles.tracker import display
 from battles.tracker import services as tracker_services
 from battles.tracker import views as tracker_views
@@ -94,7 +94,7 @@ def test_the_report_is_filled_in_with_how_the_armies_were_lost(player, scenario,
     for side in lost:
         for number in range(1, 6):
             seat.step("losses", unit=f"{side}{number}", models=0)
-    assert tracked_values(Battle.objects.select_related("log").get(pk=seat.battle.pk))["ending"] == ending
+    assert tracked_answers(Battle.objects.select_related("log").get(pk=seat.battle.pk)).ending == ending
 
 
 def test_units_without_muster_are_chosen_by_hand(player):

@@ -7,6 +7,7 @@ import datetime as dt
 import pytest
 
 from battles import services as battles_services
+from battles.entries import SubmitReport
 from battles.new_battle import services as new_battle_services
 from battles.result import forms as result_forms
 from battles.result import services as result_services
@@ -156,8 +157,8 @@ def test_standalone_battle_files_itself_and_leaves_when_it_is_reopened(
             people=(master, player),
         )
     assert not Play.objects.exists()
-    values = {**result_forms.empty_values(), "ending": "yielded-B"}
-    report = result_forms.report_from_values(battle, None, values)
+    answers = SubmitReport("yielded-B")
+    report = result_forms.report_from_answers(battle, None, answers)
     with django_capture_on_commit_callbacks(execute=True):
         result_services.submit_report(battle, who, report, key="the-evening-ends")
     [facts] = load_facts(Play.objects.standing())
@@ -181,6 +182,6 @@ def test_standalone_battle_of_people_without_a_common_group_is_not_filed(
             names=("A", "B"),
             people=(master, stranger),
         )
-        report = result_forms.report_from_values(battle, None, {**result_forms.empty_values(), "ending": "yielded-B"})
+        report = result_forms.report_from_answers(battle, None, SubmitReport("yielded-B"))
         result_services.submit_report(battle, Who.of(master), report, key="that-evening-ends")
     assert not Play.objects.exists()
