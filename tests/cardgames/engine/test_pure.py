@@ -11,7 +11,6 @@ import cardgames
 ROOT = Path(cardgames.__file__).parent
 PURE = [path for folder in ("engine", "games", "bots") for path in sorted((ROOT / folder).rglob("*.py"))]
 OURS = {"chance", "refusal", "text", "cardgames"}
-LONGEST = 500
 
 
 def imported(path: Path) -> set[str]:
@@ -40,8 +39,3 @@ def test_engine_does_not_import_games_and_games_do_not_import_bots() -> None:
                 assert not name.startswith(("cardgames.games", "cardgames.bots")), path
             if part == "games":
                 assert not name.startswith("cardgames.bots"), path
-
-
-def test_no_file_is_too_long_to_read() -> None:
-    for path in PURE:
-        assert len(path.read_text(encoding="utf-8").splitlines()) <= LONGEST, path
