@@ -2,213 +2,205 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import datetime as dt
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Annotated, Any
 
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema, extend_schema_field
-from rest_framework import serializers
+from drf_spectacular.utils import OpenApiResponse
 from rest_framework.request import Request
-from rest_framework.response import Response
 from rest_framework.views import APIView
 
 import dataclass_json
+from dataclass_json import Ask, Clean, Shape, Text
 from heraldry import Arms
-from pages.api.answer_schema import answer_schema
-from pages.api_pagination import MAX_ROWS, PAGE_PARAMETERS, first_page, paginate
-from pages.api_parsers import read_body
+from pages.api.operations import Query, Sent, SentAgain, operation
+from pages.api_pagination import MAX_LIMIT, Page, first_page, paginate
+from pages.fields.rows import take
 from people.api_tokens.scopes import RUN
 from people.guests import services as guests_services
 from people.models import LogIn, Pass, Person
+from people.name_validation import MAX_STORED, clean_name
 from people.passes import services as passes_services
 from people.passes import sign_up_claim_and_reset_links
 from people.passes.shown_secrets import link_address
 from people.requester import Who
 from prepared_queries import prepared_query
 
-MAX_NAME_SENT = 1000  # the limit for stored names is lower and has its own refusal
+# ── Sent ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+Name = Annotated[str, Clean(clean_name), Text("The name", MAX_STORED)]
+
+
+def read_arms(sent: object) -> Arms:
+    """A blazon is part of what was answered, so it may come back."""
+    if isinstance(sent, Mapping):
+        sent = {name: value for name, value in sent.items() if name != "blazon"}
+    return Arms.from_dict(sent)  # type: ignore[arg-type]
+
+
+_ARMS_SENT = {**dataclass_json.schema(Arms), "additionalProperties": {"type": "string"}}
+
+
+@dataclass(frozen=True)
+class ChangePerson:
+    """What is left out stays as it is."""
+
+    name: Name | None = None
+    arms: Annotated[Any, Shape(_ARMS_SENT), Clean(read_arms)] = None
+
+
+@dataclass(frozen=True)
+class AddGuest:
+    name: Name
+
+
+@dataclass(frozen=True)
+class InviteToSite:
+    label: Annotated[str, Text("The label", MAX_STORED, empty=True), Ask("Label", "only you see it")] = ""
+
+
+@dataclass(frozen=True)
+class FindPeople:
+    name: Annotated[str, Text("The name", MAX_STORED, empty=True), Ask("Name", "a part of a name")] = ""
+
+
+@dataclass(frozen=True)
+class FindPasses:
+    kind: Annotated[str, Text("The kind", 30, empty=True), Ask("Kind", "one kind of links")] = ""
+
+
+# ── Answered ─────────────────────────────────────────────────────────────────────────────────────────────
+
+_ARMS = dataclass_json.schema(Arms, answer=True)
+_ARMS["properties"]["blazon"] = {"type": "string", "description": "in heraldic English"}
+_ARMS["required"].append("blazon")
+ArmsAnswer = Annotated[Mapping[str, object], Shape(_ARMS)]
 
 
 @lru_cache(maxsize=4096)  # a list shows many, and they rarely change; callers only read it
-def arms_json(arms: Arms) -> dict[str, object]:
+def answer_arms(arms: Arms) -> Mapping[str, object]:
     return {**arms.to_dict(), "blazon": arms.blazon()}
 
 
-ARMS_SENT = {**dataclass_json.schema(Arms), "additionalProperties": {"type": "string"}}
-ARMS = answer_schema(Arms)
-ARMS = {
-    **ARMS,
-    "properties": {**ARMS["properties"], "blazon": {"type": "string", "description": "in heraldic English"}},
-    "required": [*ARMS["required"], "blazon"],
-}
+@dataclass(frozen=True, slots=True)
+class PersonAnswer:
+    api_name = "Person"
+
+    code: str
+    name: str
+    arms: ArmsAnswer
+    has_account: bool
+    kept_by_me: bool
+    created_at: dt.datetime
 
 
-@extend_schema_field(ARMS_SENT)
-class ArmsField(serializers.Field):
-    """A coat of arms: field, division, ordinary, charge."""
-
-    def to_representation(self, value: Arms) -> dict[str, object]:
-        return arms_json(value)
-
-    def to_internal_value(self, data: Any) -> Arms:
-        if isinstance(data, dict):
-            data = {key: value for key, value in data.items() if key != "blazon"}
-        return Arms.from_dict(data)
-
-
-class PersonSerializer(serializers.ModelSerializer):
-    arms = serializers.SerializerMethodField()
-    has_account = serializers.BooleanField(read_only=True)
-    kept_by_me = serializers.SerializerMethodField()
-
-    class Meta:
-        model = Person
-        fields = ["code", "name", "arms", "has_account", "kept_by_me", "created_at"]
-
-    @extend_schema_field(ARMS)
-    def get_arms(self, person: Person) -> dict[str, Any]:
-        return arms_json(person.arms)
-
-    def get_kept_by_me(self, person: Person) -> bool:
-        who: Who = self.context["who"]
-        return person.keeper_id is not None and person.keeper_id in who.require_person().all_ids()
-
-
-_moment = serializers.DateTimeField().to_representation
-
-
-def people_json(people: Iterable[Person], who: Who) -> list[dict[str, object]]:
-    """What ``PersonSerializer`` answers, for a list: there its fields would cost more than the query."""
+def answer_people(people: Iterable[Person], who: Who) -> list[PersonAnswer]:
     mine = set(who.require_person().all_ids())
     return [
-        {
-            "code": person.code,
-            "name": person.name,
-            "arms": arms_json(person.arms),
-            "has_account": person.has_account,
-            "kept_by_me": person.keeper_id in mine,
-            "created_at": _moment(person.created_at),
-        }
+        take(PersonAnswer, person, arms=answer_arms(person.arms), kept_by_me=person.keeper_id in mine)
         for person in people
     ]
 
 
-class MeSerializer(serializers.Serializer):
-    code = serializers.CharField(source="person.code")
-    name = serializers.CharField(source="person.name")
-    arms = serializers.SerializerMethodField()
-    log_in_name = serializers.SerializerMethodField()
-    came_by = serializers.ChoiceField(LogIn.How.choices, source="log_in.how")
-    is_owner = serializers.BooleanField(source="user.is_superuser", default=False)
-
-    @extend_schema_field(ARMS)
-    def get_arms(self, who: Who) -> dict[str, Any]:
-        return arms_json(who.require_person().arms)
-
-    def get_log_in_name(self, who: Who) -> str | None:
-        return who.user.get_username() if who.user else None
+def answer_person(person: Person, who: Who) -> PersonAnswer:
+    return answer_people([person], who)[0]
 
 
-class PersonUpdateSerializer(serializers.Serializer):
-    name = serializers.CharField(max_length=MAX_NAME_SENT, required=False)
-    arms = ArmsField(required=False)
+@dataclass(frozen=True, slots=True)
+class Me:
+    code: str
+    name: str
+    arms: ArmsAnswer
+    log_in_name: str | None
+    came_by: LogIn.How
+    is_owner: bool
 
 
-class NewGuestSerializer(serializers.Serializer):
-    key = serializers.CharField(
-        max_length=80, help_text="A new key for each guest. Sending the same key again adds nobody."
+def _answer_me(who: Who) -> Me:
+    person = who.require_person()
+    assert who.log_in is not None
+    return Me(
+        person.code,
+        person.name,
+        answer_arms(person.arms),
+        log_in_name=who.user.get_username() if who.user else None,
+        came_by=LogIn.How(who.log_in.how),
+        is_owner=who.user is not None and who.user.is_superuser,
     )
-    name = serializers.CharField(max_length=MAX_NAME_SENT)
 
 
-class PassSerializer(serializers.ModelSerializer):
-    title = serializers.SerializerMethodField()
-    state = serializers.SerializerMethodField()
+@dataclass(frozen=True)
+class PassAnswer:
+    api_name = "Pass"
 
-    class Meta:
-        model = Pass
-        fields = [
-            "id",
-            "kind",
-            "title",
-            "label",
-            "state",
-            "made_at",
-            "expires_at",
-            "uses_left",
-            "used_at",
-            "revoked_at",
-        ]
-
-    def get_title(self, row: Pass) -> str:
-        kind = passes_services.kind_of(row)
-        return kind.title if kind else row.kind
-
-    def get_state(self, row: Pass) -> str:
-        return passes_services.state_of(row)
+    id: int
+    kind: str
+    title: str
+    label: str
+    state: str
+    made_at: dt.datetime
+    expires_at: dt.datetime | None
+    uses_left: int | None
+    used_at: dt.datetime | None
+    revoked_at: dt.datetime | None
 
 
-class PassWithAddressSerializer(PassSerializer):
-    address = serializers.SerializerMethodField(help_text="Whoever has it can use the link. Null if it has ended.")
+@dataclass(frozen=True)
+class PassWithAddress(PassAnswer):
+    api_name = "PassWithAddress"
 
-    class Meta(PassSerializer.Meta):
-        fields = [*PassSerializer.Meta.fields, "address"]
-
-    def get_address(self, row: Pass) -> str | None:
-        return link_address(self.context["request"], row)
+    address: Annotated[str | None, Ask("Address", "Whoever has it can use the link. Null if it has ended.")]
 
 
-class SiteInvitationSerializer(serializers.Serializer):
-    label = serializers.CharField(max_length=200, default="", allow_blank=True, help_text="only you see it")
+def _pass_facts(row: Pass) -> dict[str, str]:
+    kind = passes_services.kind_of(row)
+    return {"title": kind.title if kind else row.kind, "state": passes_services.state_of(row)}
 
 
-def pass_answer(request: Request, row: Pass, status: int = 200) -> Response:
-    """A link with its address."""
-    return Response(PassWithAddressSerializer(row, context={"request": request._request}).data, status=status)
+def answer_pass(row: Pass) -> PassAnswer:
+    return take(PassAnswer, row, **_pass_facts(row))
 
 
-class RefusalSerializer(serializers.Serializer):
-    refusal = serializers.CharField()
-    field = serializers.CharField(required=False)
+def answer_pass_with_address(request: Request, row: Pass) -> PassWithAddress:
+    return take(PassWithAddress, row, **_pass_facts(row), address=link_address(request._request, row))
 
 
-REFUSED = OpenApiResponse(RefusalSerializer, description="Refused, with the reason.")
+# ── Operations ───────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _require_known(request: Request) -> Who:
+REFUSED = OpenApiResponse(description="Refused, with the reason.")
+
+
+def require_known(request: Request) -> Who:
     who: Who = request._request.who
     who.require_person()
     return who
 
 
-def _update_person(who: Who, person: Person, data: Any) -> None:
-    given = PersonUpdateSerializer(data=data)
-    given.is_valid(raise_exception=True)
-    if "name" in given.validated_data:
-        guests_services.rename_person(who, person, given.validated_data["name"])
-    if "arms" in given.validated_data:
-        guests_services.set_arms(who, person, given.validated_data["arms"])
-        person.blazon = given.validated_data["arms"].to_dict()
+def _change_person(who: Who, person: Person, sent: ChangePerson) -> None:
+    if sent.name is not None:
+        guests_services.rename_person(who, person, sent.name)
+    if sent.arms is not None:
+        guests_services.set_arms(who, person, sent.arms)
+        person.blazon = sent.arms.to_dict()
 
 
 class MeView(APIView):
-    @extend_schema(operation_id="me", responses={200: MeSerializer, 403: REFUSED})
-    def get(self, request: Request) -> Response:
+    @operation("me")
+    def get(self, request: Request) -> Me:
         """Who you are."""
-        return Response(MeSerializer(_require_known(request)).data)
+        return _answer_me(request._request.who)
 
-    @extend_schema(
-        operation_id="me_change",
-        request=PersonUpdateSerializer,
-        responses={200: MeSerializer, 403: REFUSED, 422: REFUSED},
-    )
-    def patch(self, request: Request) -> Response:
+    @operation("me_change")
+    def patch(self, request: Request, sent: SentAgain[ChangePerson]) -> Me:
         """Change your name or arms."""
-        who = _require_known(request)
-        _update_person(who, who.require_person(), request.data)
-        return Response(MeSerializer(who).data)
+        who = require_known(request)
+        _change_person(who, who.require_person(), sent.value)
+        return _answer_me(who)
 
 
 def _known_people(who: Who) -> QuerySet[Person]:
@@ -222,57 +214,42 @@ def _first_people(who: Who, *, count: int) -> QuerySet[Person]:
 
 
 class PeopleView(APIView):
-    @extend_schema(
-        operation_id="people_list",
-        parameters=[*PAGE_PARAMETERS, OpenApiParameter("name", str)],
-        responses={200: PersonSerializer(many=True), 403: REFUSED},
-    )
-    def get(self, request: Request) -> Response:
+    @operation("people_list")
+    def get(self, request: Request, query: Query[FindPeople]) -> Page[PersonAnswer]:
         """Everyone you know: your guests and the people you play with. ``?name=`` finds a part of a name."""
-        who = _require_known(request)
+        who = require_known(request)
         order = ("name", "pk")
 
-        def draw(found: list[Person]) -> list[dict[str, object]]:
-            return people_json(found, who)
+        def draw(people: list[Person]) -> list[PersonAnswer]:
+            return answer_people(people, who)
 
-        named = request.query_params.get("name", "")
+        named = query.value.name
         if not named and not request.query_params.get("cursor"):
-            return first_page(request, lambda count: _first_people(who, count=count), order, draw, most=MAX_ROWS)
+            return first_page(request, lambda count: _first_people(who, count=count), order, draw, most=MAX_LIMIT)
         rows = _known_people(who)
-        return paginate(request, rows.filter(name__icontains=named) if named else rows, order, draw, most=MAX_ROWS)
+        return paginate(request, rows.filter(name__icontains=named) if named else rows, order, draw, most=MAX_LIMIT)
 
-    @extend_schema(
-        operation_id="people_add",
-        request=NewGuestSerializer,
-        responses={201: PersonSerializer, 403: REFUSED, 422: REFUSED},
-    )
-    def post(self, request: Request) -> Response:
+    @operation("people_add", status=201)
+    def post(self, request: Request, sent: Sent[AddGuest]) -> PersonAnswer:
         """Add a guest, who needs no account."""
-        who = _require_known(request)
-        given = NewGuestSerializer(data=request.data)
-        given.is_valid(raise_exception=True)
-        person = guests_services.add_guest(who, given.validated_data["name"], key=given.validated_data["key"])
-        return Response(PersonSerializer(person, context={"who": who}).data, status=201)
+        who = require_known(request)
+        return answer_person(guests_services.add_guest(who, sent.value.name, key=sent.key), who)
 
 
 class PersonView(APIView):
-    @extend_schema(operation_id="people_one", responses={200: PersonSerializer, 403: REFUSED, 404: REFUSED})
-    def get(self, request: Request, code: str) -> Response:
+    @operation("people_one")
+    def get(self, request: Request, code: str) -> PersonAnswer:
         """A person you know."""
-        who = _require_known(request)
-        return Response(PersonSerializer(self._find(who, code), context={"who": who}).data)
+        who = require_known(request)
+        return answer_person(self._find(who, code), who)
 
-    @extend_schema(
-        operation_id="people_change",
-        request=PersonUpdateSerializer,
-        responses={200: PersonSerializer, 403: REFUSED, 404: REFUSED, 422: REFUSED},
-    )
-    def patch(self, request: Request, code: str) -> Response:
+    @operation("people_change")
+    def patch(self, request: Request, code: str, sent: SentAgain[ChangePerson]) -> PersonAnswer:
         """Change the name or arms of a guest of yours."""
-        who = _require_known(request)
+        who = require_known(request)
         person = self._find(who, code)
-        _update_person(who, person, request.data)
-        return Response(PersonSerializer(person, context={"who": who}).data)
+        _change_person(who, person, sent.value)
+        return answer_person(person, who)
 
     def _find(self, who: Who, code: str) -> Person:
         return get_object_or_404(Person.objects.visible_to(who), code=code)
@@ -281,49 +258,38 @@ class PersonView(APIView):
 class PassesView(APIView):
     scopes = {"POST": RUN}
 
-    @extend_schema(
-        operation_id="passes_list",
-        parameters=[*PAGE_PARAMETERS, OpenApiParameter("kind", str)],
-        responses={200: PassSerializer(many=True), 403: REFUSED},
-    )
-    def get(self, request: Request) -> Response:
+    @operation("passes_list")
+    def get(self, request: Request, query: Query[FindPasses]) -> Page[PassAnswer]:
         """The links you have made, newest first, without their addresses. ``?kind=`` finds one kind."""
-        who = _require_known(request)
-        rows = Pass.objects.made_by_person(who)
-        if wanted := request.query_params.get("kind", ""):
+        rows = Pass.objects.made_by_person(require_known(request))
+        if wanted := query.value.kind:
             rows = rows.filter(kind=wanted)
-        return paginate(
-            request, rows, ("-made_at", "-pk"), lambda found: PassSerializer(found, many=True).data, most=MAX_ROWS
-        )
+        return paginate(request, rows, ("-made_at", "-pk"), lambda page: list(map(answer_pass, page)), most=MAX_LIMIT)
 
-    @extend_schema(
-        operation_id="passes_invite", request=SiteInvitationSerializer, responses={201: PassWithAddressSerializer}
-    )
-    def post(self, request: Request) -> Response:
+    @operation("passes_invite", status=201)
+    def post(self, request: Request, sent: SentAgain[InviteToSite]) -> PassWithAddress:
         """Invite somebody to create an account on this site."""
-        label = read_body(SiteInvitationSerializer, request)["label"]
-        row = sign_up_claim_and_reset_links.create_invitation(_require_known(request), label)
-        return pass_answer(request, row, 201)
+        row = sign_up_claim_and_reset_links.create_invitation(require_known(request), sent.value.label)
+        return answer_pass_with_address(request, row)
 
 
 class PassView(APIView):
     scopes = {"GET": RUN}  # a link to a new password, or to a person
 
-    @extend_schema(operation_id="passes_one", responses=PassWithAddressSerializer)
-    def get(self, request: Request, pk: int) -> Response:
+    @operation("passes_one")
+    def get(self, request: Request, pk: int) -> PassWithAddress:
         """One link you have made, with its address while it works."""
-        return pass_answer(request, get_object_or_404(Pass.objects.made_by_person(_require_known(request)), pk=pk))
+        row = get_object_or_404(Pass.objects.made_by_person(require_known(request)), pk=pk)
+        return answer_pass_with_address(request, row)
 
 
 class RevokePassView(APIView):
     scopes = {"POST": RUN}
 
-    @extend_schema(
-        operation_id="passes_revoke", request=None, responses={200: PassSerializer, 403: REFUSED, 404: REFUSED}
-    )
-    def post(self, request: Request, pk: int) -> Response:
+    @operation("passes_revoke")
+    def post(self, request: Request, pk: int) -> PassAnswer:
         """Revoke a link. Revoking it again changes nothing."""
-        row = get_object_or_404(Pass.objects.made_by_person(_require_known(request)), pk=pk)
+        row = get_object_or_404(Pass.objects.made_by_person(require_known(request)), pk=pk)
         passes_services.revoke_pass(row)
         row.refresh_from_db()
-        return Response(PassSerializer(row).data)
+        return answer_pass(row)

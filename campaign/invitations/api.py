@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Annotated, Any
 
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
@@ -15,17 +16,19 @@ from rest_framework.views import APIView
 from campaign import selectors as campaign_selectors
 from campaign.invitations import services
 from campaign.models import Campaign
-from pages.api_pagination import MAX_ROWS, PAGE_PARAMETERS, paginate, paginate_rows
-from pages.api_parsers import read_body
-from people.api import PassWithAddressSerializer, pass_answer
+from dataclass_json import Ask
+from pages.api.operations import SentAgain, operation
+from pages.api_pagination import MAX_ROWS, PAGE_PARAMETERS, Page, paginate, paginate_rows
+from people.api import InviteToSite, PassWithAddress, answer_pass_with_address
 from people.api_tokens.scopes import RUN
+from people.models import Pass
 from people.passes import services as passes_services
 from people.passes.shown_secrets import link_address
 
 
-class InvitationInSerializer(serializers.Serializer):
-    label = serializers.CharField(max_length=200, default="", allow_blank=True, help_text="only you see it")
-    replaces = serializers.IntegerField(required=False, help_text="id of an invitation that ends with this one")
+@dataclass(frozen=True)
+class InviteToCampaign(InviteToSite):
+    replaces: Annotated[int | None, Ask("Replaces", "id of an invitation that ends with this one")] = None
 
 
 class GuestLinkSerializer(serializers.Serializer):
@@ -42,32 +45,24 @@ class GuestLinkSerializer(serializers.Serializer):
 class InvitationList(APIView):
     scopes = {"GET": RUN, "POST": RUN}
 
-    @extend_schema(
-        parameters=list(PAGE_PARAMETERS),
-        responses=PassWithAddressSerializer(many=True),
-        operation_id="campaigns_invitations",
-    )
-    def get(self, request: Request, code: str) -> Response:
+    @operation("campaigns_invitations")
+    def get(self, request: Request, code: str) -> Page[PassWithAddress]:
         """The open invitations of a campaign, for its game master."""
         campaign = campaign_selectors.get_campaign_as_master(request.who, code)
-        rows, order = services.open_invitations(campaign), ("-made_at", "-pk")
-        shown = {"request": request._request}
-        return paginate(
-            request, rows, order, lambda found: PassWithAddressSerializer(found, many=True, context=shown).data
-        )
 
-    @extend_schema(
-        request=InvitationInSerializer,
-        responses={201: PassWithAddressSerializer},
-        operation_id="campaigns_invite",
-    )
-    def post(self, request: Request, code: str) -> Response:
+        def draw(passes: list[Pass]) -> list[PassWithAddress]:
+            return [answer_pass_with_address(request, row) for row in passes]
+
+        return paginate(request, services.open_invitations(campaign), ("-made_at", "-pk"), draw)
+
+    @operation("campaigns_invite", status=201)
+    def post(self, request: Request, code: str, sent: SentAgain[InviteToCampaign]) -> PassWithAddress:
         """Make a link with which players join; with ``replaces`` it renews an older one."""
         campaign = campaign_selectors.get_campaign_as_master(request.who, code)
-        sent = read_body(InvitationInSerializer, request)
-        if "replaces" in sent:
-            passes_services.revoke_pass(get_object_or_404(services.open_invitations(campaign), pk=sent["replaces"]))
-        return pass_answer(request, services.create_invitation(campaign, request.who, label=sent["label"]), 201)
+        if (replaced := sent.value.replaces) is not None:
+            passes_services.revoke_pass(get_object_or_404(services.open_invitations(campaign), pk=replaced))
+        row = services.create_invitation(campaign, request.who, label=sent.value.label)
+        return answer_pass_with_address(request, row)
 
 
 class InvitationDetail(APIView):

@@ -2,197 +2,223 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any
 
+from django.core.exceptions import ValidationError
 from django.core.serializers.json import DjangoJSONEncoder
+from django.core.validators import validate_email
+from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
 from rest_framework.request import Request
-from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from pages.api_pagination import PAGE_PARAMETERS, paginate
-from pages.api_parsers import read_body
+from dataclass_json import Ask, Check, Clean, Shape, Text
+from pages.api.operations import SentAgain, operation
+from pages.api_pagination import Page, paginate
+from pages.fields.rows import take
 from people.accounts import log_ins, my_account
-from people.api_tokens.api import NewTokenSerializer, WantedTokenSerializer, token_answer, with_new_token
+from people.api_tokens.api import NewAccount, NewToken, Password, answer_new_token, with_new_token
 from people.api_tokens.scopes import RUN
-from people.guests.api import ForgetSerializer, PersonalLinkSerializer, forget_by_name, link_answer
+from people.guests.api import ForgetByName, PersonalLinkAnswer, answer_link, forget_by_name
 from people.models import LogIn, Person
 from people.passes import personal_links
 from people.privacy import my_data
-from people.requester import Who
 from refusal import Refusal
 
 
-class OwnAccountSerializer(WantedTokenSerializer):
-    name = serializers.CharField(max_length=1000, help_text="the name you log in with")
-    password = serializers.CharField(max_length=1000, trim_whitespace=False)
+def check_mail(mail: str) -> None:
+    """Empty removes it."""
+    try:
+        if mail:
+            validate_email(mail)
+    except ValidationError:
+        raise Refusal("Enter a valid e-mail address.", field="mail") from None
 
 
-class ChangePasswordSerializer(serializers.Serializer):
-    old = serializers.CharField(max_length=1000, trim_whitespace=False)
-    password = serializers.CharField(max_length=1000, trim_whitespace=False)
+@dataclass(frozen=True)
+class ChangePasswordSent:
+    api_name = "ChangePassword"
+
+    old: Password
+    password: Password
 
 
-class MailSerializer(serializers.Serializer):
-    mail = serializers.EmailField(max_length=254, allow_blank=True, help_text="empty to remove it")
+@dataclass(frozen=True)
+class ChangeMail:
+    mail: Annotated[
+        str,
+        Clean(str.strip),
+        Text("The address", 254, empty=True),
+        Check(check_mail),
+        Ask("Mail", "empty to remove it"),
+    ]
 
 
-class ResetHelpSerializer(serializers.Serializer):
-    masters = serializers.BooleanField(required=False, help_text="your game masters can give you a link")
-    inviter = serializers.BooleanField(required=False, help_text="whoever invited you can give you a link")
+@dataclass(frozen=True)
+class Mail:
+    mail: str
 
 
-class LogInRowSerializer(serializers.ModelSerializer):
-    is_this_one = serializers.SerializerMethodField()
+@dataclass(frozen=True)
+class ChooseResetHelp:
+    """What is left out stays as it is."""
 
-    class Meta:
-        model = LogIn
-        fields = ["id", "browser", "how", "first_seen", "last_seen", "is_this_one"]
+    masters: Annotated[bool | None, Ask("Masters", "your game masters can give you a link")] = None
+    inviter: Annotated[bool | None, Ask("Inviter", "whoever invited you can give you a link")] = None
 
-    def get_is_this_one(self, row: LogIn) -> bool:
-        who: Who = self.context["who"]
-        return who.log_in is not None and who.log_in.pk == row.pk
+
+@dataclass(frozen=True)
+class ResetHelp:
+    masters: bool
+    inviter: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LogInRow:
+    id: int
+    browser: str
+    how: LogIn.How
+    first_seen: dt.datetime
+    last_seen: dt.datetime
+    is_this_one: bool
 
 
 class CreateOwnAccount(APIView):
     scopes = {"POST": RUN}
 
-    @extend_schema(operation_id="me_create_account", request=OwnAccountSerializer, responses={201: NewTokenSerializer})
-    def post(self, request: Request) -> Response:
+    @operation("me_create_account", status=201)
+    def post(self, request: Request, sent: SentAgain[NewAccount]) -> NewToken:
         """A guest chooses a password. Older links and tokens end; the answer has a new token."""
-        person = request.who.require_person()
-        if person.has_account:
-            raise Refusal("This person already has an account. Log in with it.", status=409)
-        sent = read_body(OwnAccountSerializer, request)
         who = request.who
+        if who.require_person().has_account:
+            raise Refusal("This person already has an account. Log in with it.", status=409)
+        wanted = sent.value
 
-        def create(asked: Any) -> None:
+        def create(asked: HttpRequest) -> None:
             asked.who = who  # still the guest, in the new session
-            my_account.create_own_account(asked, sent["name"], sent["password"])
+            my_account.create_own_account(asked, wanted.name, wanted.password)
 
-        row, _ = with_new_token(request, sent, create, replaces=True)
-        return token_answer(row, request)
+        row, _ = with_new_token(request, wanted, create, replaces=True)
+        return answer_new_token(request, row)
 
 
 class ChangePassword(APIView):
     scopes = {"POST": RUN}
 
-    @extend_schema(operation_id="me_password", request=ChangePasswordSerializer, responses={204: None})
-    def post(self, request: Request) -> Response:
+    @operation("me_password")
+    def post(self, request: Request, sent: SentAgain[ChangePasswordSent]) -> None:
         """Change your password. Other browsers, links and tokens end; this one stays."""
         my_account.require_password(request.who)
-        my_account.change_password(request._request, **read_body(ChangePasswordSerializer, request))
-        return Response(status=204)
+        my_account.change_password(request._request, sent.value.old, sent.value.password)
 
 
-class Mail(APIView):
+class MailView(APIView):
     scopes = {"PUT": RUN}
 
-    @extend_schema(operation_id="me_mail", responses=MailSerializer)
-    def get(self, request: Request) -> Response:
+    @operation("me_mail")
+    def get(self, request: Request) -> Mail:
         """Your e-mail address, if this site sends mail."""
         my_account.require_mail(request.who)
-        return Response({"mail": request.who.user.email})
+        return Mail(request.who.user.email)
 
-    @extend_schema(operation_id="me_mail_change", request=MailSerializer, responses=MailSerializer)
-    def put(self, request: Request) -> Response:
+    @operation("me_mail_change")
+    def put(self, request: Request, sent: SentAgain[ChangeMail]) -> Mail:
         """Change or remove your e-mail address."""
         my_account.require_mail(request.who)
-        my_account.change_mail(request.who, read_body(MailSerializer, request)["mail"])
-        return Response({"mail": request.who.user.email})
+        my_account.change_mail(request.who, sent.value.mail)
+        return Mail(request.who.user.email)
 
 
-class ResetHelp(APIView):
+class ResetHelpView(APIView):
     scopes = {"PUT": RUN}
 
-    @extend_schema(operation_id="me_help", responses=ResetHelpSerializer)
-    def get(self, request: Request) -> Response:
+    @operation("me_help")
+    def get(self, request: Request) -> ResetHelp:
         """Who, besides an owner, can help you with a forgotten password."""
-        return _reset_help(my_account.require_password(request.who))
+        return _answer_help(my_account.require_password(request.who))
 
-    @extend_schema(operation_id="me_help_change", request=ResetHelpSerializer, responses=ResetHelpSerializer)
-    def put(self, request: Request) -> Response:
+    @operation("me_help_change")
+    def put(self, request: Request, sent: SentAgain[ChooseResetHelp]) -> ResetHelp:
         """Choose who can."""
         person = my_account.require_password(request.who)
-        my_account.set_reset_permission(request.who, **read_body(ResetHelpSerializer, request))
-        return _reset_help(Person.objects.get(pk=person.pk))
+        my_account.set_reset_permission(request.who, masters=sent.value.masters, inviter=sent.value.inviter)
+        return _answer_help(Person.objects.get(pk=person.pk))
 
 
-def _reset_help(person: Person) -> Response:
-    return Response({"masters": person.masters_may_reset, "inviter": person.keeper_id is not None})
+def _answer_help(person: Person) -> ResetHelp:
+    return ResetHelp(masters=person.masters_may_reset, inviter=person.keeper_id is not None)
 
 
 class MyLink(APIView):
     scopes = {"GET": RUN, "POST": RUN}
 
-    @extend_schema(operation_id="me_link", responses=PersonalLinkSerializer)
-    def get(self, request: Request) -> Response:
+    @operation("me_link")
+    def get(self, request: Request) -> PersonalLinkAnswer:
         """Your personal link."""
-        return link_answer(request, personal_links.find_personal_link(request.who.require_person()))
+        return answer_link(request, personal_links.find_personal_link(request.who.require_person()))
 
-    @extend_schema(operation_id="me_link_make", request=None, responses={201: PersonalLinkSerializer})
-    def post(self, request: Request) -> Response:
+    @operation("me_link_make", status=201)
+    def post(self, request: Request) -> PersonalLinkAnswer:
         """Make a new personal link. The old one and everything logged in by it end; log in with the new one."""
         link = personal_links.issue_link(request.who.require_person(), by=request.who)
         if request.who.user is None and request._request.api_token is None:
             log_ins.log_in_by_link(request._request, link)
-        return link_answer(request, link, 201)
+        return answer_link(request, link)
 
 
 class LogInList(APIView):
     scopes = {"DELETE": RUN}
 
-    @extend_schema(operation_id="me_log_ins", parameters=list(PAGE_PARAMETERS), responses=LogInRowSerializer(many=True))
-    def get(self, request: Request) -> Response:
+    @operation("me_log_ins")
+    def get(self, request: Request) -> Page[LogInRow]:
         """The browsers you are logged in with. Tokens are listed at /tokens/."""
+        now = request.who.log_in
 
-        def draw(found: list[LogIn]) -> Any:
-            return LogInRowSerializer(found, many=True, context={"who": request.who}).data
+        def draw(rows: list[LogIn]) -> list[LogInRow]:
+            return [take(LogInRow, row, is_this_one=now is not None and now.pk == row.pk) for row in rows]
 
         return paginate(request, my_account.visible_log_ins(request.who), ("-last_seen", "-pk"), draw)
 
-    @extend_schema(operation_id="me_log_ins_end", responses={204: None})
-    def delete(self, request: Request) -> Response:
+    @operation("me_log_ins_end")
+    def delete(self, request: Request) -> None:
         """Log out all other browsers and end all other tokens."""
         my_account.end_other_log_ins(request.who)
-        return Response(status=204)
 
 
 class LogInDetail(APIView):
     scopes = {"DELETE": RUN}
 
-    @extend_schema(operation_id="me_log_in_end", responses={204: None})
-    def delete(self, request: Request, pk: int) -> Response:
+    @operation("me_log_in_end")
+    def delete(self, request: Request, pk: int) -> None:
         """Log out one browser."""
         row = get_object_or_404(my_account.visible_log_ins(request.who), pk=pk)
         if request.who.log_in is not None and row.pk == request.who.log_in.pk:
             log_ins.log_out(request._request)
         else:
             row.delete()
-        return Response(status=204)
 
 
 class MyData(APIView):
     is_file = True
 
-    @extend_schema(operation_id="me_data", responses=OpenApiTypes.OBJECT)
-    def get(self, request: Request) -> Response:
+    @operation("me_data")
+    def get(
+        self, request: Request
+    ) -> Annotated[Mapping[str, Any], Shape({"type": "object", "additionalProperties": {}})]:
         """Everything the site stores about you."""
         data = my_data.export_my_data(my_account.require_own_data(request.who))
-        return Response(json.loads(json.dumps(data, cls=DjangoJSONEncoder)))
+        return json.loads(json.dumps(data, cls=DjangoJSONEncoder))
 
 
 class ForgetMe(APIView):
     scopes = {"POST": RUN}
 
-    @extend_schema(operation_id="me_forget", request=ForgetSerializer, responses={204: None})
-    def post(self, request: Request) -> Response:
+    @operation("me_forget")
+    def post(self, request: Request, sent: SentAgain[ForgetByName]) -> None:
         """Forget you for good. Games stay, credited to "Someone"."""
-        person = request.who.require_person()
-        forget_by_name(person, request.who, read_body(ForgetSerializer, request)["name"])
+        forget_by_name(request.who.require_person(), request.who, sent.value.name)
         log_ins.log_out(request._request)
-        return Response(status=204)

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+import datetime as dt
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated, Literal, TypeVar
 
 from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
-from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
 from rest_framework.request import Request
-from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from pages.api_parsers import read_body
+from dataclass_json import Ask, Clean, Count, Says, Text
+from pages.api.operations import SentAgain, operation
+from pages.fields.rows import take
 from people import rate_limits
 from people.accounts import log_ins, my_account, password_mail
 from people.accounts import services as accounts_services
@@ -21,11 +22,13 @@ from people.api_tokens import services
 from people.api_tokens.scopes import RUN, SCOPES
 from people.models import ApiToken, Pass, PersonalLink
 from people.models import LogIn as LogInRow
+from people.name_validation import clean_text
 from people.passes import opening
 from people.passes import services as passes_services
 from people.passes.shown_secrets import show_secret
 from refusal import Refusal
 
+T = TypeVar("T")
 NEW_TOKENS = rate_limits.Limit(
     "new_tokens",
     "new tokens",
@@ -35,81 +38,97 @@ NEW_TOKENS = rate_limits.Limit(
 )
 
 
-class ScopesField(serializers.ListField):
-    child = serializers.ChoiceField([(key, words) for key, words in SCOPES.items()])
+# ── Sent ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+MAX_SENT = 1000  # of texts that are only looked up or have a lower limit of their own
+TypedName = Annotated[str, Clean(str.strip), Text("The name", MAX_SENT)]
+Password = Annotated[str, Text("The password", MAX_SENT, empty=True)]
+LinkAddress = Annotated[str, Clean(str.strip), Text("The address", MAX_SENT, empty=True)]
+Scope = Annotated[Literal["read", "play", "run"], Says("Choose the scopes from read, play and run.")]
 
 
-class WantedTokenSerializer(serializers.Serializer):
-    label = serializers.CharField(max_length=80, default="", allow_blank=True, help_text="only you see it")
-    scopes = ScopesField(
-        required=False,
-        max_length=3,
-        help_text="read always belongs to them. If left out: all, or those of the token that asks",
-    )
+@dataclass(frozen=True, kw_only=True)
+class MakeToken:
+    label: Annotated[
+        str, Clean(clean_text), Text("The label", services.MAX_LABEL, empty=True), Ask("Label", "only you see it")
+    ] = ""
+    scopes: Annotated[
+        Annotated[tuple[Scope, ...], Count("The scopes", len(SCOPES))] | None,
+        Ask("Scopes", "read always belongs to them. If left out: all, or those of the token that asks"),
+    ] = None
 
 
-class LogInSerializer(WantedTokenSerializer):
+@dataclass(frozen=True, kw_only=True)
+class LogInForToken(MakeToken):
     """Name and password, or a personal link; with neither, a token that only holds the links you accept with it."""
 
-    name = serializers.CharField(max_length=1000, required=False)
-    password = serializers.CharField(max_length=1000, required=False, trim_whitespace=False)
-    personal_link = serializers.CharField(max_length=1000, required=False, help_text="its address")
+    name: TypedName | None = None
+    password: Password | None = None
+    personal_link: Annotated[LinkAddress | None, Ask("Personal link", "its address")] = None
 
 
-class NewAccountSerializer(WantedTokenSerializer):
-    name = serializers.CharField(max_length=1000)
-    password = serializers.CharField(max_length=1000, trim_whitespace=False)
-    invitation = serializers.CharField(
-        max_length=1000, default="", allow_blank=True, help_text="the address of an invitation, if the site needs one"
-    )
+@dataclass(frozen=True, kw_only=True)
+class NewAccount(MakeToken):
+    name: TypedName
+    password: Password
 
 
-class FirstOwnerSerializer(WantedTokenSerializer):
-    name = serializers.CharField(max_length=1000)
-    password = serializers.CharField(max_length=1000, trim_whitespace=False)
-    code = serializers.CharField(max_length=40, default="", allow_blank=True)
+@dataclass(frozen=True, kw_only=True)
+class CreateAccount(NewAccount):
+    invitation: Annotated[LinkAddress, Ask("Invitation", "the address of an invitation, if the site needs one")] = ""
 
 
-class ForgottenPasswordSerializer(serializers.Serializer):
-    name = serializers.CharField(max_length=1000, help_text="name or e-mail address")
+@dataclass(frozen=True, kw_only=True)
+class BecomeFirstOwner(NewAccount):
+    code: Annotated[str, Clean(str.strip), Text("The code", 40, empty=True)] = ""
 
 
-class TokenSerializer(serializers.ModelSerializer):
-    scopes = serializers.SerializerMethodField()
-    last_seen = serializers.DateTimeField(source="log_in.last_seen", default=None, allow_null=True)
-    is_this_one = serializers.SerializerMethodField()
-
-    class Meta:
-        model = ApiToken
-        fields = ["id", "label", "scopes", "made_at", "last_seen", "is_this_one"]
-
-    def get_scopes(self, row: ApiToken) -> list[str]:
-        return row.scopes.split()
-
-    def get_is_this_one(self, row: ApiToken) -> bool:
-        now: ApiToken | None = self.context.get("now")
-        return now is not None and now.pk == row.pk
+@dataclass(frozen=True)
+class AskForPassword:
+    name: Annotated[TypedName, Ask("Name", "name or e-mail address")]
 
 
-class NewTokenSerializer(TokenSerializer):
-    token = serializers.CharField(help_text="Send it as Authorization: Bearer. It is shown only now.")
-    person = serializers.CharField(allow_null=True, help_text="code of the person, null for nobody yet")
-
-    class Meta(TokenSerializer.Meta):
-        fields = [*TokenSerializer.Meta.fields, "token", "person"]
+# ── Answered ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def token_answer(row: ApiToken, request: Request, status: int = 201, **more: object) -> Response:
-    """The answer that shows a new token."""
+@dataclass(frozen=True, kw_only=True)
+class TokenRow:
+    api_name = "Token"
+
+    id: int
+    label: str
+    scopes: tuple[str, ...]
+    made_at: dt.datetime
+    last_seen: dt.datetime | None
+    is_this_one: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class NewToken(TokenRow):
+    token: Annotated[str, Ask("Token", "Send it as Authorization: Bearer. It is shown only now.")]
+    person: Annotated[str | None, Ask("Person", "code of the person, null for nobody yet")]
+
+
+def _token_facts(row: ApiToken, now: ApiToken | None) -> dict[str, object]:
+    return {
+        "scopes": tuple(row.scopes.split()),
+        "last_seen": row.log_in.last_seen if row.log_in is not None else None,
+        "is_this_one": now is not None and now.pk == row.pk,
+    }
+
+
+def answer_new_token(request: Request, row: ApiToken) -> NewToken:
     show_secret(request._request)
     person = row.log_in.person.root.code if row.log_in is not None else None
-    shown = TokenSerializer(row, context={"now": row}).data
-    return Response({**shown, "token": row.token, "person": person, **more}, status=status)
+    return take(NewToken, row, **_token_facts(row, row), person=person)
+
+
+# ── Operations ───────────────────────────────────────────────────────────────────────────────────────────
 
 
 def with_new_token(
-    request: Request, wanted: Mapping[str, Any], act: Callable[[HttpRequest], object], *, replaces: bool = False
-) -> tuple[ApiToken, object]:
+    request: Request, wanted: MakeToken, act: Callable[[HttpRequest], T], *, replaces: bool = False
+) -> tuple[ApiToken, T]:
     """Do something that logs in, in a new token instead of a browser's session. What the old one held goes along, so
     the new one may not do more with it than the old.
 
@@ -120,7 +139,7 @@ def with_new_token(
     held = {}
     if (old := asked.api_token) is not None and old.pk is not None:
         held = {key: old.kept[key] for key in log_ins.KEPT_SESSION_KEYS if key in old.kept}
-    services.start_empty_token(asked, label=wanted["label"], scopes=wanted.get("scopes"))
+    services.start_empty_token(asked, label=wanted.label, scopes=wanted.scopes)
     asked.session.update(held)
     done = act(asked)
     if replaces and before is not None:
@@ -131,20 +150,20 @@ def with_new_token(
 class LogIn(APIView):
     needs_no_log_in = ("POST",)
 
-    @extend_schema(operation_id="log_in", request=LogInSerializer, responses={201: NewTokenSerializer})
-    def post(self, request: Request) -> Response:
+    @operation("log_in", status=201)
+    def post(self, request: Request, sent: SentAgain[LogInForToken]) -> NewToken:
         """Log in without cookies: name and password, or a personal link, for a token."""
-        sent = read_body(LogInSerializer, request)
+        wanted = sent.value
 
         def log_in(asked: HttpRequest) -> None:
-            if "personal_link" in sent:
-                _log_in_by_link(asked, sent["personal_link"])
-            elif "name" in sent or "password" in sent:
-                accounts_services.log_in_with_password(asked, sent.get("name", ""), sent.get("password", ""))
+            if wanted.personal_link is not None:
+                _log_in_by_link(asked, wanted.personal_link)
+            elif wanted.name is not None or wanted.password is not None:
+                accounts_services.log_in_with_password(asked, wanted.name or "", wanted.password or "")
 
         NEW_TOKENS.count_use(request._request)
-        row, _ = with_new_token(request, sent, log_in)
-        return token_answer(row, request)
+        row, _ = with_new_token(request, wanted, log_in)
+        return answer_new_token(request, row)
 
 
 def _log_in_by_link(asked: HttpRequest, address: str) -> None:
@@ -159,87 +178,83 @@ def _log_in_by_link(asked: HttpRequest, address: str) -> None:
 class LogOut(APIView):
     needs_no_log_in = ("POST",)
 
-    @extend_schema(operation_id="log_out", request=None, responses={204: None})
-    def post(self, request: Request) -> Response:
+    @operation("log_out")
+    def post(self, request: Request) -> None:
         """End this token, or the session of this browser."""
         if (row := request._request.api_token) is not None:
             services.end_token(row)
         else:
             log_ins.log_out(request._request)
-        return Response(status=204)
 
 
 class SignUp(APIView):
     needs_no_log_in = ("POST",)
 
-    @extend_schema(operation_id="sign_up", request=NewAccountSerializer, responses={201: NewTokenSerializer})
-    def post(self, request: Request) -> Response:
+    @operation("sign_up", status=201)
+    def post(self, request: Request, sent: SentAgain[CreateAccount]) -> NewToken:
         """Create an account. The answer has its first token."""
-        sent = read_body(NewAccountSerializer, request)
+        wanted = sent.value
 
         def sign_up(asked: HttpRequest) -> None:
-            if sent["invitation"]:
-                row = opening.find_by_token(asked, Pass, opening.token_in(sent["invitation"]))
+            if wanted.invitation:
+                row = opening.find_by_token(asked, Pass, opening.token_in(wanted.invitation))
                 if row is None:
                     raise Refusal(opening.NO_SUCH_LINK, status=404, field="invitation")
                 passes_services.offer_pass(asked, row)
-            my_account.sign_up(asked, sent["name"], sent["password"])
+            my_account.sign_up(asked, wanted.name, wanted.password)
 
-        row, _ = with_new_token(request, sent, sign_up)
-        return token_answer(row, request)
+        row, _ = with_new_token(request, wanted, sign_up)
+        return answer_new_token(request, row)
 
 
 class FirstOwner(APIView):
     needs_no_log_in = ("POST",)
 
-    @extend_schema(operation_id="first_owner", request=FirstOwnerSerializer, responses={201: NewTokenSerializer})
-    def post(self, request: Request) -> Response:
+    @operation("first_owner", status=201)
+    def post(self, request: Request, sent: SentAgain[BecomeFirstOwner]) -> NewToken:
         """On an empty site: create the owner's account. In production this needs the code the terminal prints."""
-        sent = read_body(FirstOwnerSerializer, request)
+        wanted = sent.value
         row, _ = with_new_token(
             request,
-            sent,
-            lambda asked: my_account.become_first_owner(asked, sent["name"], sent["password"], sent["code"]),
+            wanted,
+            lambda asked: my_account.become_first_owner(asked, wanted.name, wanted.password, wanted.code),
         )
-        return token_answer(row, request)
+        return answer_new_token(request, row)
 
 
 class ForgottenPassword(APIView):
     needs_no_log_in = ("POST",)
 
-    @extend_schema(operation_id="forgotten_password", request=ForgottenPasswordSerializer, responses={202: None})
-    def post(self, request: Request) -> Response:
+    @operation("forgotten_password", status=202)
+    def post(self, request: Request, sent: SentAgain[AskForPassword]) -> None:
         """Ask for an e-mail with a link to a new password. The answer never says whether the name exists."""
-        password_mail.request_reset(request._request, read_body(ForgottenPasswordSerializer, request)["name"])
-        return Response(status=202)
+        password_mail.request_reset(request._request, sent.value.name)
 
 
 class TokenList(APIView):
     scopes = {"POST": RUN}
 
-    @extend_schema(operation_id="tokens_list", responses=TokenSerializer(many=True))
-    def get(self, request: Request) -> Response:
+    @operation("tokens_list")
+    def get(self, request: Request) -> list[TokenRow]:
         """Your tokens, newest first."""
         request.who.require_person()
         rows = ApiToken.objects.of_person(request.who).select_related("log_in")
-        return Response(TokenSerializer(rows, many=True, context={"now": request._request.api_token}).data)
+        return [take(TokenRow, row, **_token_facts(row, request._request.api_token)) for row in rows]
 
-    @extend_schema(operation_id="tokens_make", request=WantedTokenSerializer, responses={201: NewTokenSerializer})
-    def post(self, request: Request) -> Response:
+    @operation("tokens_make", status=201)
+    def post(self, request: Request, sent: SentAgain[MakeToken]) -> NewToken:
         """Make a token. With a token you can only give scopes it has itself."""
         request.who.require_person()
-        return token_answer(
-            services.create_token(request._request, **{"scopes": None} | read_body(WantedTokenSerializer, request)),
-            request,
-        )
+        wanted = sent.value
+        row = services.create_token(request._request, label=wanted.label, scopes=wanted.scopes)
+        return answer_new_token(request, row)
 
 
 class TokenDetail(APIView):
     scopes = {"DELETE": RUN}
 
-    @extend_schema(operation_id="tokens_end", responses={204: None})
-    def delete(self, request: Request, pk: int) -> Response:
+    @operation("tokens_end")
+    def delete(self, request: Request, pk: int) -> None:
         """End a token of yours."""
         request.who.require_person()
         services.end_token(get_object_or_404(ApiToken.objects.of_person(request.who), pk=pk))
-        return Response(status=204)

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import datetime as dt
+from dataclasses import dataclass
+from typing import Annotated
+
 from django.http import Http404
 from django.shortcuts import get_object_or_404
-from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
 from rest_framework.request import Request
-from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from pages.api_parsers import read_body
+from dataclass_json import Ask, Text
+from pages.api.operations import SentAgain, operation
+from pages.fields.rows import take
 from people import merging
-from people.api import PassWithAddressSerializer, PersonSerializer, pass_answer
+from people.api import PassWithAddress, PersonAnswer, answer_pass_with_address, answer_person, require_known
 from people.api_tokens.scopes import RUN
 from people.guests import selectors
 from people.models import Person, PersonalLink
@@ -22,121 +25,111 @@ from people.privacy import forget_me
 from people.requester import Who
 
 
-class PersonalLinkSerializer(serializers.ModelSerializer):
-    address = serializers.SerializerMethodField(help_text="Whoever has it can log in as this person.")
+@dataclass(frozen=True)
+class PersonalLinkAnswer:
+    api_name = "PersonalLink"
 
-    class Meta:
-        model = PersonalLink
-        fields = ["made_at", "opened_at", "address"]
-
-    def get_address(self, link: PersonalLink) -> str | None:
-        return link_address(self.context["request"], link)
+    made_at: dt.datetime
+    opened_at: dt.datetime | None
+    address: Annotated[str | None, Ask("Address", "Whoever has it can log in as this person.")]
 
 
-class MergeSerializer(serializers.Serializer):
-    into = serializers.CharField(max_length=16, help_text="code of the person who stays")
+@dataclass(frozen=True)
+class MergePerson:
+    into: Annotated[str, Text("The person", 16), Ask("Into", "code of the person who stays")]
 
 
-class ForgetSerializer(serializers.Serializer):
-    name = serializers.CharField(max_length=1000, help_text="their name, because this cannot be undone")
+@dataclass(frozen=True)
+class ForgetByName:
+    name: Annotated[str, Text("The name", 1000), Ask("Name", "their name, because this cannot be undone")]
 
 
-def _known(request: Request) -> Who:
-    who: Who = request._request.who
-    who.require_person()
-    return who
-
-
-def link_answer(request: Request, link: PersonalLink | None, status: int = 200) -> Response:
+def answer_link(request: Request, link: PersonalLink | None) -> PersonalLinkAnswer:
     if link is None:
         raise Http404("There is no personal link. Make one.")
-    return Response(PersonalLinkSerializer(link, context={"request": request._request}).data, status=status)
+    return take(PersonalLinkAnswer, link, address=link_address(request._request, link))
 
 
 class PersonalLinkOf(APIView):
     scopes = {"GET": RUN, "POST": RUN}
 
-    @extend_schema(operation_id="people_link", responses=PersonalLinkSerializer)
-    def get(self, request: Request, code: str) -> Response:
+    @operation("people_link")
+    def get(self, request: Request, code: str) -> PersonalLinkAnswer:
         """The personal link of a guest of yours."""
-        found = selectors.get_editable_person(_known(request), code)
-        return link_answer(request, personal_links.find_personal_link(found))
+        person = selectors.get_editable_person(require_known(request), code)
+        return answer_link(request, personal_links.find_personal_link(person))
 
-    @extend_schema(operation_id="people_link_make", request=None, responses={201: PersonalLinkSerializer})
-    def post(self, request: Request, code: str) -> Response:
+    @operation("people_link_make", status=201)
+    def post(self, request: Request, code: str) -> PersonalLinkAnswer:
         """Make them a new personal link. The old one stops working."""
-        who = _known(request)
-        return link_answer(request, personal_links.issue_link(selectors.get_editable_person(who, code), by=who), 201)
+        who = require_known(request)
+        return answer_link(request, personal_links.issue_link(selectors.get_editable_person(who, code), by=who))
 
 
 class ClaimLink(APIView):
     scopes = {"POST": RUN}
 
-    @extend_schema(operation_id="people_claim_link", request=None, responses={201: PassWithAddressSerializer})
-    def post(self, request: Request, code: str) -> Response:
+    @operation("people_claim_link", status=201)
+    def post(self, request: Request, code: str) -> PassWithAddress:
         """A link with which this guest claims their own record."""
-        who = _known(request)
-        found = selectors.get_editable_person(who, code)
-        return pass_answer(request, sign_up_claim_and_reset_links.create_claim_link(who, found), 201)
+        who = require_known(request)
+        person = selectors.get_editable_person(who, code)
+        return answer_pass_with_address(request, sign_up_claim_and_reset_links.create_claim_link(who, person))
 
 
 class TakeoverLink(APIView):
     scopes = {"POST": RUN}
 
-    @extend_schema(operation_id="people_hand_on", request=None, responses={201: PassWithAddressSerializer})
-    def post(self, request: Request, code: str) -> Response:
+    @operation("people_hand_on", status=201)
+    def post(self, request: Request, code: str) -> PassWithAddress:
         """A link with which somebody else takes over this guest."""
-        who = _known(request)
-        found = selectors.get_editable_person(who, code)
-        return pass_answer(request, sign_up_claim_and_reset_links.create_takeover_link(who, found), 201)
+        who = require_known(request)
+        person = selectors.get_editable_person(who, code)
+        return answer_pass_with_address(request, sign_up_claim_and_reset_links.create_takeover_link(who, person))
 
 
 class ResetLink(APIView):
     scopes = {"POST": RUN}
 
-    @extend_schema(operation_id="people_reset", request=None, responses={201: PassWithAddressSerializer})
-    def post(self, request: Request, code: str) -> Response:
+    @operation("people_reset", status=201)
+    def post(self, request: Request, code: str) -> PassWithAddress:
         """A link to a new password for somebody who has forgotten theirs."""
-        who = _known(request)
-        found = selectors.get_visible_person(who, code)
-        return pass_answer(request, sign_up_claim_and_reset_links.create_reset_link(who, found), 201)
+        who = require_known(request)
+        person = selectors.get_visible_person(who, code)
+        return answer_pass_with_address(request, sign_up_claim_and_reset_links.create_reset_link(who, person))
 
 
 class Merge(APIView):
     scopes = {"POST": RUN}
 
-    @extend_schema(operation_id="people_merge", request=MergeSerializer, responses=PersonSerializer)
-    def post(self, request: Request, code: str) -> Response:
+    @operation("people_merge")
+    def post(self, request: Request, code: str, sent: SentAgain[MergePerson]) -> PersonAnswer:
         """Two guests of yours, or one and you, are the same person. The answer is who stays."""
-        who = _known(request)
-        found = selectors.get_person_to_merge(who, code)
-        chosen = read_body(MergeSerializer, request)["into"]
-        into = get_object_or_404(selectors.merge_targets(who, found), code=chosen if chosen.isalnum() else "")
-        root = merging.merge_people(found, into=into, by=who)
-        return Response(PersonSerializer(root, context={"who": who}).data)
+        who = require_known(request)
+        person = selectors.get_person_to_merge(who, code)
+        chosen = sent.value.into
+        into = get_object_or_404(selectors.merge_targets(who, person), code=chosen if chosen.isalnum() else "")
+        return answer_person(merging.merge_people(person, into=into, by=who), who)
 
 
 class Unmerge(APIView):
     scopes = {"POST": RUN}
 
-    @extend_schema(operation_id="people_unmerge", request=None, responses=PersonSerializer)
-    def post(self, request: Request, code: str) -> Response:
+    @operation("people_unmerge")
+    def post(self, request: Request, code: str) -> PersonAnswer:
         """Undo a merge: this is a separate person again."""
-        who = _known(request)
-        found = merging.unmerge_person(selectors.get_merged_person(who, code), by=who)
-        return Response(PersonSerializer(found, context={"who": who}).data)
+        who = require_known(request)
+        return answer_person(merging.unmerge_person(selectors.get_merged_person(who, code), by=who), who)
 
 
 class Forget(APIView):
     scopes = {"POST": RUN}
 
-    @extend_schema(operation_id="people_forget", request=ForgetSerializer, responses={204: None})
-    def post(self, request: Request, code: str) -> Response:
+    @operation("people_forget")
+    def post(self, request: Request, code: str, sent: SentAgain[ForgetByName]) -> None:
         """Forget a guest of yours for good. Games stay, credited to "Someone"."""
-        who = _known(request)
-        found = selectors.get_editable_person(who, code)
-        forget_by_name(found, who, read_body(ForgetSerializer, request)["name"])
-        return Response(status=204)
+        who = require_known(request)
+        forget_by_name(selectors.get_editable_person(who, code), who, sent.value.name)
 
 
 def forget_by_name(person: Person, who: Who, typed: str) -> None:

@@ -1,4 +1,4 @@
-"""Long lists of the API: quick ways to draw and to fetch them give what the plain ways give."""
+"""Long lists of the API: quick ways to fetch them give what the plain ways give."""
 
 from __future__ import annotations
 
@@ -7,9 +7,7 @@ from django.test import Client
 
 from battles.new_battle.services import create_standalone_battle
 from campaign.founding.services import found_campaign
-from people.api import PersonSerializer, people_json
 from people.guests import services as guests
-from people.models import Person
 from people.requester import Who
 
 pytestmark = pytest.mark.django_db
@@ -24,11 +22,6 @@ def who(player) -> Who:
         found_campaign(who, key=f"list-campaign-{number}", name=f"War {number}")
         create_standalone_battle(who, key=f"list-battle-{number:04}", scenario="", names=["Oakhold", "Fenwick"])
     return who
-
-
-def test_list_of_people_says_what_their_serializer_says(who):
-    people = Person.objects.known_to(who)
-    assert people_json(people, who) == PersonSerializer(people, many=True, context={"who": who}).data
 
 
 def whole_list(client: Client, address: str) -> list[str]:
