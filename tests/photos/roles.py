@@ -12,7 +12,7 @@ TABLE = """
 /photos/<slug:code>/status/                    GET       404    404    200    200    200    404
 /photos/<slug:code>/run/                       POST      404    404    422    422    422    404
 /api/v1/photos/<slug:code>/                    GET     404    404    200    200    200    404
-/api/v1/photos/<slug:code>/                    POST    404    404    400    400    400    404
+/api/v1/photos/<slug:code>/                    POST    404    404    422    422    422    404
 /api/v1/photos/<slug:code>/                    DELETE  404    404    403    403    204    404
 """
 
