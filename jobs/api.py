@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Annotated
+
 from django.http import HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
-from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from dataclass_json import Text
 from jobs import services
-from jobs.display import display_job, display_jobs
+from jobs.display import JobDisplay, display_job, display_jobs
 from jobs.file_responses import file_response
 from jobs.models import Job, State
 from jobs.permissions import get_job, get_job_file
 from pages.api.answer_schema import open_object
+from pages.api.operations import Query, operation
 from pages.api.typed_fields import TypedJSONField
-from pages.api_pagination import PAGE_PARAMETERS, paginate
+from pages.api_pagination import Page, paginate
 
 NEWEST = 50
 
@@ -45,33 +49,31 @@ class JobSerializer(serializers.Serializer):
     may_retry = serializers.BooleanField()
 
 
+@dataclass(frozen=True)
+class FindJobs:
+    kind: Annotated[str, Text("The kind", 40, empty=True)] = ""
+    state: State | None = None
+
+
 class JobList(APIView):
-    @extend_schema(
-        parameters=[
-            *PAGE_PARAMETERS,
-            OpenApiParameter("kind", str),
-            OpenApiParameter("state", str, enum=State.values),
-        ],
-        responses=JobSerializer(many=True),
-        operation_id="jobs_list",
-    )
-    def get(self, request: Request) -> Response:
+    @operation("jobs_list")
+    def get(self, request: Request, query: Query[FindJobs]) -> Page[JobDisplay]:
         """Your jobs, newest first."""
         who = request._request.who
+        wanted = query.value
         mine = Job.objects.asked_by(who)
-        for name in ("kind", "state"):
-            if wanted := request.query_params.get(name, ""):
-                mine = mine.filter(**{name: wanted})
-        return paginate(
-            request, mine, ("-pk",), lambda found: JobSerializer(display_jobs(found, who), many=True).data, most=NEWEST
-        )
+        if wanted.kind:
+            mine = mine.filter(kind=wanted.kind)
+        if wanted.state:
+            mine = mine.filter(state=wanted.state)
+        return paginate(request, mine, ("-pk",), lambda jobs: display_jobs(jobs, who), most=NEWEST)
 
 
 class JobDetail(APIView):
-    @extend_schema(responses=JobSerializer, operation_id="jobs_show")
-    def get(self, request: Request, ref: str) -> Response:
+    @operation("jobs_show")
+    def get(self, request: Request, ref: str) -> JobDisplay:
         """One job and its progress."""
-        return _answer(request, get_job(request._request.who, ref))
+        return _display(request, get_job(request._request.who, ref))
 
 
 class JobFile(APIView):
@@ -84,18 +86,18 @@ class JobFile(APIView):
 
 
 class CancelJob(APIView):
-    @extend_schema(request=None, responses=JobSerializer, operation_id="jobs_cancel")
-    def post(self, request: Request, ref: str) -> Response:
+    @operation("jobs_cancel")
+    def post(self, request: Request, ref: str) -> JobDisplay:
         """Cancel the job. A running one stops within a second."""
-        return _answer(request, services.cancel_job(get_job(request._request.who, ref)))
+        return _display(request, services.cancel_job(get_job(request._request.who, ref)))
 
 
 class RetryJob(APIView):
-    @extend_schema(request=None, responses=JobSerializer, operation_id="jobs_retry")
-    def post(self, request: Request, ref: str) -> Response:
+    @operation("jobs_retry")
+    def post(self, request: Request, ref: str) -> JobDisplay:
         """Retry a failed or cancelled job."""
-        return _answer(request, services.retry_job(get_job(request._request.who, ref)))
+        return _display(request, services.retry_job(get_job(request._request.who, ref)))
 
 
-def _answer(request: Request, job: Job) -> Response:
-    return Response(JobSerializer(display_job(job, request._request.who)).data)
+def _display(request: Request, job: Job) -> JobDisplay:
+    return display_job(job, request._request.who)

@@ -15,10 +15,10 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 import dataclass_json
-from dataclass_json import Ask, Clean, Shape, Text
+from dataclass_json import Clean, Shape, Text
 from heraldry import Arms
 from pages.api.operations import Query, Sent, SentAgain, operation
-from pages.api_pagination import MAX_LIMIT, Page, first_page, paginate
+from pages.api_pagination import MAX_ROWS, Page, first_page, paginate
 from pages.fields.rows import take
 from people.api_tokens.scopes import RUN
 from people.guests import services as guests_services
@@ -60,17 +60,17 @@ class AddGuest:
 
 @dataclass(frozen=True)
 class InviteToSite:
-    label: Annotated[str, Text("The label", MAX_STORED, empty=True), Ask("Label", "only you see it")] = ""
+    label: Annotated[str, Text("The label", MAX_STORED, empty=True), "only you see it"] = ""
 
 
 @dataclass(frozen=True)
 class FindPeople:
-    name: Annotated[str, Text("The name", MAX_STORED, empty=True), Ask("Name", "a part of a name")] = ""
+    name: Annotated[str, Text("The name", MAX_STORED, empty=True), "a part of a name"] = ""
 
 
 @dataclass(frozen=True)
 class FindPasses:
-    kind: Annotated[str, Text("The kind", 30, empty=True), Ask("Kind", "one kind of links")] = ""
+    kind: Annotated[str, Text("The kind", 30, empty=True), "one kind of links"] = ""
 
 
 # ── Answered ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -153,7 +153,7 @@ class PassAnswer:
 class PassWithAddress(PassAnswer):
     api_name = "PassWithAddress"
 
-    address: Annotated[str | None, Ask("Address", "Whoever has it can use the link. Null if it has ended.")]
+    address: Annotated[str | None, "Whoever has it can use the link. Null if it has ended."]
 
 
 def _pass_facts(row: Pass) -> dict[str, str]:
@@ -225,9 +225,9 @@ class PeopleView(APIView):
 
         named = query.value.name
         if not named and not request.query_params.get("cursor"):
-            return first_page(request, lambda count: _first_people(who, count=count), order, draw, most=MAX_LIMIT)
+            return first_page(request, lambda count: _first_people(who, count=count), order, draw, most=MAX_ROWS)
         rows = _known_people(who)
-        return paginate(request, rows.filter(name__icontains=named) if named else rows, order, draw, most=MAX_LIMIT)
+        return paginate(request, rows.filter(name__icontains=named) if named else rows, order, draw, most=MAX_ROWS)
 
     @operation("people_add", status=201)
     def post(self, request: Request, sent: Sent[AddGuest]) -> PersonAnswer:
@@ -264,7 +264,7 @@ class PassesView(APIView):
         rows = Pass.objects.made_by_person(require_known(request))
         if wanted := query.value.kind:
             rows = rows.filter(kind=wanted)
-        return paginate(request, rows, ("-made_at", "-pk"), lambda page: list(map(answer_pass, page)), most=MAX_LIMIT)
+        return paginate(request, rows, ("-made_at", "-pk"), lambda page: list(map(answer_pass, page)), most=MAX_ROWS)
 
     @operation("passes_invite", status=201)
     def post(self, request: Request, sent: SentAgain[InviteToSite]) -> PassWithAddress:

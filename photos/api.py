@@ -3,43 +3,31 @@
 from __future__ import annotations
 
 import io
+from dataclasses import dataclass
+from typing import Annotated, Literal
 
 from django.db.models import Model
 from django.http import FileResponse, Http404, HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from pages.api_parsers import FileParser, read_body
+from dataclass_json import Text
+from pages.api.operations import SentAgain, operation, schema_of_answer, to_json
+from pages.api_parsers import FileParser
 from photos import services
-from photos.display import build_photos
+from photos.display import PhotoRow, build_photos
 from photos.file_headers import EMPTY, MAX_BYTES
 from photos.permissions import get_visible_photo
 from refusal import Refusal
 
 
-class PhotoSerializer(serializers.Serializer):
-    code = serializers.CharField()
-    by = serializers.CharField()
-    at = serializers.DateTimeField()
-    state = serializers.ChoiceField(
-        ["preparing", "ready", "failed"], help_text="only whoever added a photo sees it before it is ready"
-    )
-    error = serializers.CharField(allow_blank=True, help_text="why it could not be read")
-    width = serializers.IntegerField(help_text="0 until it is ready")
-    height = serializers.IntegerField()
-    is_reported = serializers.BooleanField()
-    can_remove = serializers.BooleanField()
-    can_report = serializers.BooleanField()
-    can_keep = serializers.BooleanField()
-
-
-class PhotoActSerializer(serializers.Serializer):
-    act = serializers.ChoiceField(["report", "keep"])
-    reason = serializers.CharField(max_length=1000, default="", allow_blank=True, help_text="for report")
+@dataclass(frozen=True)
+class ActOnPhoto:
+    act: Literal["report", "keep"]
+    reason: Annotated[str, Text("The reason", 1000, empty=True), "for report"] = ""
 
 
 class PhotosOf(APIView):
@@ -51,16 +39,15 @@ class PhotosOf(APIView):
     def find_subject(self, request: Request, **names: str) -> Model:
         raise NotImplementedError
 
-    @extend_schema(responses=PhotoSerializer(many=True))
-    def get(self, request: Request, **names: str) -> Response:
+    @operation("photos_list")
+    def get(self, request: Request, **names: str) -> tuple[PhotoRow, ...]:
         """The photos of this play or battle."""
-        shown = build_photos(self.find_subject(request, **names), request.who)
-        return Response(PhotoSerializer(shown.rows, many=True).data)
+        return build_photos(self.find_subject(request, **names), request.who).rows
 
     @extend_schema(
         parameters=[OpenApiParameter("key", str, required=True, description="a new key for each photo")],
         request={"application/octet-stream": OpenApiTypes.BINARY},
-        responses={201: PhotoSerializer(many=True)},
+        responses={201: schema_of_answer(tuple[PhotoRow, ...])},
     )
     def post(self, request: Request, **names: str) -> Response:
         """Add a photo: the body is the picture. A job draws it anew, without where and when it was taken."""
@@ -69,7 +56,7 @@ class PhotosOf(APIView):
             raise Refusal(EMPTY, field="photo")
         key = request.query_params.get("key", "")
         services.add_photo(subject, request.who, key=key, file=io.BytesIO(request.data))
-        return Response(PhotoSerializer(build_photos(subject, request.who).rows, many=True).data, status=201)
+        return Response(to_json(build_photos(subject, request.who).rows), status=201)
 
 
 class PhotoDetail(APIView):
@@ -80,10 +67,10 @@ class PhotoDetail(APIView):
     )
     def get(self, request: Request, code: str) -> HttpResponseBase:
         """The picture, or its small version."""
-        found = get_visible_photo(request.who, code)
-        if not found.is_drawn:
-            raise Refusal(found.error or "The photo is still being prepared. Try again in a moment.", status=409)
-        path = found.small_path if request.query_params.get("small") == "true" else found.path
+        photo = get_visible_photo(request.who, code)
+        if not photo.is_drawn:
+            raise Refusal(photo.error or "The photo is still being prepared. Try again in a moment.", status=409)
+        path = photo.small_path if request.query_params.get("small") == "true" else photo.path
         try:
             return FileResponse(
                 path.open("rb"), content_type="image/jpeg", headers={"Cache-Control": "private, no-cache"}
@@ -91,19 +78,16 @@ class PhotoDetail(APIView):
         except FileNotFoundError:
             raise Http404 from None
 
-    @extend_schema(request=PhotoActSerializer, responses={204: None}, operation_id="photos_act")
-    def post(self, request: Request, code: str) -> Response:
+    @operation("photos_act")
+    def post(self, request: Request, code: str, sent: SentAgain[ActOnPhoto]) -> None:
         """Report a photo, which hides it until a host decides; or keep it after a report."""
-        found = get_visible_photo(request.who, code)
-        sent = read_body(PhotoActSerializer, request)
-        if sent["act"] == "report":
-            services.report_photo(found, request.who, reason=sent["reason"])
+        photo = get_visible_photo(request.who, code)
+        if sent.value.act == "report":
+            services.report_photo(photo, request.who, reason=sent.value.reason)
         else:
-            services.keep_photo(found, request.who)
-        return Response(status=204)
+            services.keep_photo(photo, request.who)
 
-    @extend_schema(responses={204: None}, operation_id="photos_remove")
-    def delete(self, request: Request, code: str) -> Response:
+    @operation("photos_remove")
+    def delete(self, request: Request, code: str) -> None:
         """Delete a photo, pixels and all."""
         services.remove_photo(get_visible_photo(request.who, code), request.who)
-        return Response(status=204)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Annotated, Literal, TypeVar
 
 from django.db.models import Model, QuerySet
 from django.urls import reverse
 
+from dataclass_json import PageOnly
 from people.name_validation import inline_name
 from people.requester import Who
 from photos.models import Photo
@@ -23,20 +24,25 @@ Key = TypeVar("Key")
 
 @dataclass(frozen=True, slots=True)
 class PhotoRow:
+    api_name = "Photo"
+
     code: str
-    url: str
-    small_url: str
-    width: int
+    url: PageOnly[str]
+    small_url: PageOnly[str]
+    width: Annotated[int, "0 until it is ready"]
     height: int
-    small_width: int
-    small_height: int
+    small_width: PageOnly[int]
+    small_height: PageOnly[int]
     by: str
     at: dt.datetime
-    state: str = "ready"  # preparing, ready or failed; only whoever added it sees one that is not ready
-    error: str = ""
-    status_url: str = ""
+    state: Annotated[
+        Literal["preparing", "ready", "failed"],
+        "only whoever added a photo sees it before it is ready",
+    ] = "ready"
+    error: Annotated[str, "why it could not be read"] = ""
+    status_url: PageOnly[str] = ""
     is_reported: bool = False
-    reason: str = ""
+    reason: PageOnly[str] = ""
     can_remove: bool = False
     can_report: bool = False
     can_keep: bool = False

@@ -16,7 +16,6 @@ from rest_framework.views import APIView
 from campaign import selectors as campaign_selectors
 from campaign.invitations import services
 from campaign.models import Campaign
-from dataclass_json import Ask
 from pages.api.operations import SentAgain, operation
 from pages.api_pagination import MAX_ROWS, PAGE_PARAMETERS, Page, paginate, paginate_rows
 from people.api import InviteToSite, PassWithAddress, answer_pass_with_address
@@ -28,7 +27,7 @@ from people.passes.shown_secrets import link_address
 
 @dataclass(frozen=True)
 class InviteToCampaign(InviteToSite):
-    replaces: Annotated[int | None, Ask("Replaces", "id of an invitation that ends with this one")] = None
+    replaces: Annotated[int | None, "id of an invitation that ends with this one"] = None
 
 
 class GuestLinkSerializer(serializers.Serializer):

@@ -16,7 +16,7 @@ from django.shortcuts import get_object_or_404
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from dataclass_json import Ask, Check, Clean, Shape, Text
+from dataclass_json import Check, Clean, Shape, Text
 from pages.api.operations import SentAgain, operation
 from pages.api_pagination import Page, paginate
 from pages.fields.rows import take
@@ -54,7 +54,7 @@ class ChangeMail:
         Clean(str.strip),
         Text("The address", 254, empty=True),
         Check(check_mail),
-        Ask("Mail", "empty to remove it"),
+        "empty to remove it",
     ]
 
 
@@ -67,8 +67,8 @@ class Mail:
 class ChooseResetHelp:
     """What is left out stays as it is."""
 
-    masters: Annotated[bool | None, Ask("Masters", "your game masters can give you a link")] = None
-    inviter: Annotated[bool | None, Ask("Inviter", "whoever invited you can give you a link")] = None
+    masters: Annotated[bool | None, "your game masters can give you a link"] = None
+    inviter: Annotated[bool | None, "whoever invited you can give you a link"] = None
 
 
 @dataclass(frozen=True)

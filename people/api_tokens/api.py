@@ -12,7 +12,7 @@ from django.shortcuts import get_object_or_404
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from dataclass_json import Ask, Clean, Count, Says, Text
+from dataclass_json import Clean, Count, Says, Text
 from pages.api.operations import SentAgain, operation
 from pages.fields.rows import take
 from people import rate_limits
@@ -49,12 +49,10 @@ Scope = Annotated[Literal["read", "play", "run"], Says("Choose the scopes from r
 
 @dataclass(frozen=True, kw_only=True)
 class MakeToken:
-    label: Annotated[
-        str, Clean(clean_text), Text("The label", services.MAX_LABEL, empty=True), Ask("Label", "only you see it")
-    ] = ""
+    label: Annotated[str, Clean(clean_text), Text("The label", services.MAX_LABEL, empty=True), "only you see it"] = ""
     scopes: Annotated[
         Annotated[tuple[Scope, ...], Count("The scopes", len(SCOPES))] | None,
-        Ask("Scopes", "read always belongs to them. If left out: all, or those of the token that asks"),
+        "read always belongs to them. If left out: all, or those of the token that asks",
     ] = None
 
 
@@ -64,7 +62,7 @@ class LogInForToken(MakeToken):
 
     name: TypedName | None = None
     password: Password | None = None
-    personal_link: Annotated[LinkAddress | None, Ask("Personal link", "its address")] = None
+    personal_link: Annotated[LinkAddress | None, "its address"] = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,7 +73,7 @@ class NewAccount(MakeToken):
 
 @dataclass(frozen=True, kw_only=True)
 class CreateAccount(NewAccount):
-    invitation: Annotated[LinkAddress, Ask("Invitation", "the address of an invitation, if the site needs one")] = ""
+    invitation: Annotated[LinkAddress, "the address of an invitation, if the site needs one"] = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,7 +83,7 @@ class BecomeFirstOwner(NewAccount):
 
 @dataclass(frozen=True)
 class AskForPassword:
-    name: Annotated[TypedName, Ask("Name", "name or e-mail address")]
+    name: Annotated[TypedName, "name or e-mail address"]
 
 
 # ── Answered ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -105,8 +103,8 @@ class TokenRow:
 
 @dataclass(frozen=True, kw_only=True)
 class NewToken(TokenRow):
-    token: Annotated[str, Ask("Token", "Send it as Authorization: Bearer. It is shown only now.")]
-    person: Annotated[str | None, Ask("Person", "code of the person, null for nobody yet")]
+    token: Annotated[str, "Send it as Authorization: Bearer. It is shown only now."]
+    person: Annotated[str | None, "code of the person, null for nobody yet"]
 
 
 def _token_facts(row: ApiToken, now: ApiToken | None) -> dict[str, object]:

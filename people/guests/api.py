@@ -11,7 +11,7 @@ from django.shortcuts import get_object_or_404
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from dataclass_json import Ask, Text
+from dataclass_json import Text
 from pages.api.operations import SentAgain, operation
 from pages.fields.rows import take
 from people import merging
@@ -31,17 +31,17 @@ class PersonalLinkAnswer:
 
     made_at: dt.datetime
     opened_at: dt.datetime | None
-    address: Annotated[str | None, Ask("Address", "Whoever has it can log in as this person.")]
+    address: Annotated[str | None, "Whoever has it can log in as this person."]
 
 
 @dataclass(frozen=True)
 class MergePerson:
-    into: Annotated[str, Text("The person", 16), Ask("Into", "code of the person who stays")]
+    into: Annotated[str, Text("The person", 16), "code of the person who stays"]
 
 
 @dataclass(frozen=True)
 class ForgetByName:
-    name: Annotated[str, Text("The name", 1000), Ask("Name", "their name, because this cannot be undone")]
+    name: Annotated[str, Text("The name", 1000), "their name, because this cannot be undone"]
 
 
 def answer_link(request: Request, link: PersonalLink | None) -> PersonalLinkAnswer:

@@ -10,7 +10,6 @@ from django.urls import Resolver404, resolve
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from dataclass_json import Ask
 from pages.api.operations import SentAgain, operation
 from people.api_tokens.api import (
     LinkAddress,
@@ -27,7 +26,7 @@ from people.name_validation import clean_name
 from people.passes import opening, services
 from refusal import Refusal
 
-SentLink = Annotated[LinkAddress, Ask("Link", "the address of the link")]
+SentLink = Annotated[LinkAddress, "the address of the link"]
 
 
 @dataclass(frozen=True)
@@ -43,9 +42,9 @@ class LinkPrompt:
     title: str
     sentence: str
     more: str
-    button: Annotated[str, Ask("Button", "what accepting does, in words")]
-    needs_name: Annotated[bool, Ask("Needs a name", "accept it with a name, because nobody is logged in")]
-    needs_password: Annotated[bool, Ask("Needs a password", "accept it with a password too")]
+    button: Annotated[str, "what accepting does, in words"]
+    needs_name: Annotated[bool, "accept it with a name, because nobody is logged in"]
+    needs_password: Annotated[bool, "accept it with a password too"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,9 +60,9 @@ class AcceptLinkSent(MakeToken):
 
 @dataclass(frozen=True)
 class AcceptedLink:
-    page: Annotated[str, Ask("Page", "the page it leads to")]
-    api: Annotated[str, Ask("API", "the same in the API; empty if there is none")]
-    new_token: Annotated[NewToken | None, Ask("New token", "use it from now on, if there is one")]
+    page: Annotated[str, "the page it leads to"]
+    api: Annotated[str, "the same in the API; empty if there is none"]
+    new_token: Annotated[NewToken | None, "use it from now on, if there is one"]
 
 
 def _find_pass(request: Request, address: str) -> Pass:
