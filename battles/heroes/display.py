@@ -51,7 +51,7 @@ class HeroBattle:
 
 @dataclass(frozen=True, slots=True)
 class HeroDisplay:
-    api_name = "Hero"
+    api_name = "HeroOfArmy"
 
     name: str
     house: str
