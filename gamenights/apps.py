@@ -17,11 +17,11 @@ class GamenightsConfig(AppConfig):
         from gamenights.plays import filing, photo_subject
         from gamenights.shelf import entries as shelf_entries
         from gamenights.standings import services as standings_services
-        from groups import codec
+        from groups.entries import register_acts
         from people import merging
 
-        codec.register_entries(*nights_entries.ENTRIES, *shelf_entries.ENTRIES, *plays_entries.ENTRIES)
-        codec.register_entries(campaigns.CampaignAdded, campaigns.CampaignRemoved, standings_services.SeasonStarted)
+        for room in (nights_entries, shelf_entries, plays_entries, campaigns, standings_services):
+            register_acts(room.ACTS)
         cardgames_registry.register_code_holder(nights_selectors.find_by_code, nights_selectors.count_open_codes)
         group_parts.register()
         battle_dates.register()

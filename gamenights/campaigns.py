@@ -2,36 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Annotated, ClassVar
-
 from campaign.models import Campaign, Member
 from campaign.permissions import can_run
-from dataclass_json import Text
 from gamenights.plays.filing import refile_battles
 from groups import services as groups_services
-from groups.entries import GroupEntry
+from groups.entries import Act
 from groups.models import Group
 from groups.permissions import require_member
 from log.services import LogWriter
 from people.requester import Who
 from refusal import Refusal
 
-Code = Annotated[str, Text("The code", 16)]
-
-
-@dataclass(frozen=True, slots=True)
-class CampaignAdded(GroupEntry):
-    key: ClassVar[str] = "campaign_added"
-
-    campaign: Code
-
-
-@dataclass(frozen=True, slots=True)
-class CampaignRemoved(GroupEntry):
-    key: ClassVar[str] = "campaign_removed"
-
-    campaign: Code
+ACTS = {"campaign_added": Act(about=("campaign",)), "campaign_removed": Act(about=("campaign",))}
 
 
 def add_campaign(group: Group, who: Who, *, key: str, campaign: Campaign) -> None:
@@ -45,7 +27,7 @@ def add_campaign(group: Group, who: Who, *, key: str, campaign: Campaign) -> Non
         for member in Member.objects.filter(campaign=campaign).select_related("person__merged_into"):
             groups_services.add_member(group, member.person)
 
-    groups_services.write_to_log(group, who, key, CampaignAdded(campaign.code), change)
+    groups_services.write_to_log(group, who, key, "campaign_added", change, campaign=campaign.code)
     refile_battles(campaign.pk)
 
 
@@ -58,4 +40,4 @@ def remove_campaign(group: Group, who: Who, *, key: str, campaign: Campaign) -> 
     def change(_: LogWriter) -> None:
         Campaign.objects.filter(pk=campaign.pk, group=group).update(group=None)
 
-    groups_services.write_to_log(group, who, key, CampaignRemoved(campaign.code), change)
+    groups_services.write_to_log(group, who, key, "campaign_removed", change, campaign=campaign.code)

@@ -1,17 +1,25 @@
-"""What is sent about a group, and what its log records, as frozen dataclasses.
+"""What is sent about a group, and what its log keeps of it.
 
-Game nights add their entries with ``codec.register_entries``. Fields without a default are always stored, others only
-if they differ from it.
+An entry keeps the name of an act, the numbers or codes of what it is about, and what was sent, in one JSON object:
+
+    register_acts({"night_changed": Act(ChangeNight, about=("night",))})
+    write_body("night_changed", ChangeNight(title="Longer Candle", ...), night=7)
+    # {"night": 7, "title": "Longer Candle", ...}
+
+Names and fields of an act never change: a receipt compares the body of a tap that is sent again with the stored one.
+Fields without a default are always stored, others only if they differ from it.
 """
 
 from __future__ import annotations
 
 import zoneinfo
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Annotated, ClassVar
+from typing import Annotated, Any, ClassVar
 
-from dataclass_json import Ask, Check, Clean, Says, Text, Whole
+import dataclass_json
+from dataclass_json import STORED, Ask, Check, Clean, Says, Text, Whole
 from groups.models import Group, Member
 from json_input import MAX_NUMBER
 from people.name_validation import MAX_STORED, clean_name
@@ -37,24 +45,34 @@ Zone = Annotated[
 ]
 
 
+GroupName = Annotated[
+    str,
+    Text("The name of the group", MAX_STORED),
+    Clean(partial(clean_name, what="name of the group")),
+    Ask("Name of the group"),
+]
+
+
 @dataclass(frozen=True)
 class FoundGroup:
-    name: Annotated[
-        str,
-        Text("The name of the group", MAX_STORED),
-        Clean(partial(clean_name, what="name of the group")),
-        Ask("Name of the group"),
-    ]
+    name: GroupName
     zone: Zone = "UTC"
 
 
 @dataclass(frozen=True)
-class ChangeGroup(FoundGroup):
+class GroupSettings:
     """What is left out stays as it is."""
 
+    zone: Zone = "UTC"
     visibility: Annotated[Group.Visibility, Ask("Who can see nights and standings")] = Group.Visibility.MEMBERS
     edits: Annotated[Group.Edits, Ask("Who can change a logged play")] = Group.Edits.ANYONE
     consent: Annotated[Group.Consent, Ask("When a change counts")] = Group.Consent.NONE
+    writes_defaults: ClassVar[bool] = True
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChangeGroup(GroupSettings):
+    name: GroupName
 
 
 @dataclass(frozen=True)
@@ -79,56 +97,53 @@ class ChangeMember:
 
 # ── Stored ───────────────────────────────────────────────────────────────────────────────────────────────
 
-
-@dataclass(frozen=True, slots=True)
-class GroupEntry:
-    """``key`` is the act under which an entry is stored. It never changes."""
-
-    key: ClassVar[str]
+Ref = int | str | None
+Body = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class UnknownEntry(GroupEntry):
-    """Written by a newer release."""
+class Act:
+    """What is stored of an act: what was sent, if anything, and what it is about."""
 
-    key: ClassVar[str] = ""
-
-
-@dataclass(frozen=True, slots=True)
-class GroupFounded(GroupEntry):
-    key: ClassVar[str] = "group_founded"
+    sent: type | None = None
+    about: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class SettingsChanged(GroupEntry):
-    """Without the name: names of groups are not kept in the log."""
-
-    key: ClassVar[str] = "group_settings"
-
-    zone: Annotated[str, Text("The time zone", 64)]
-    visibility: Group.Visibility
-    edits: Group.Edits
-    consent: Group.Consent = Group.Consent.NONE
-    writes_defaults: ClassVar[bool] = True
+ACTS: dict[str, Act] = {}
 
 
-@dataclass(frozen=True, slots=True)
-class MemberJoined(GroupEntry):
-    key: ClassVar[str] = "member_joined"
-
-    person: Number
-
-
-@dataclass(frozen=True, slots=True)
-class RoleChanged(GroupEntry):
-    key: ClassVar[str] = "member_role"
-
-    person: Number
-    role: Member.Role
+def register_acts(acts: Mapping[str, Act]) -> None:
+    """Apps above add what they write in a group's log."""
+    for name, act in acts.items():
+        if ACTS.setdefault(name, act) is not act:
+            raise ValueError(f"{name} is registered twice.")
 
 
-@dataclass(frozen=True, slots=True)
-class MemberLeft(GroupEntry):
-    key: ClassVar[str] = "member_left"
+# Names of groups are not kept in the log.
+register_acts(
+    {
+        "group_founded": Act(),
+        "group_settings": Act(GroupSettings),
+        "member_joined": Act(about=("person",)),
+        "member_role": Act(ChangeMember, about=("person",)),
+        "member_left": Act(about=("person",)),
+    }
+)
 
-    person: Number
+
+def write_body(act: str, sent: Any = None, **about: Ref) -> Body:
+    """What the log stores, or a refusal that names the field."""
+    stored = ACTS[act]
+    if set(about) != set(stored.about) or not isinstance(sent, stored.sent or type(None)):
+        raise TypeError(f"{act} stores {stored}.")
+    if stored.sent is None:
+        return about
+    body = dataclass_json.write(sent)
+    dataclass_json.read(stored.sent, body)
+    return {**about, **body}
+
+
+def load_sent(act: str, body: Body) -> Any:
+    """What was sent, from a stored entry; None where nothing was, or a newer release wrote it."""
+    kind = ACTS[act].sent if act in ACTS else None
+    return None if kind is None else dataclass_json.read(kind, body, STORED)

@@ -2,30 +2,16 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Callable, Iterable
 from dataclasses import fields
 from typing import Any
 
 from django.db import IntegrityError, transaction
 
-from groups import codec
-from groups.entries import (
-    AddMember,
-    ChangeGroup,
-    ChangeMember,
-    FoundGroup,
-    GroupEntry,
-    GroupFounded,
-    MemberJoined,
-    MemberLeft,
-    RoleChanged,
-    SettingsChanged,
-)
+from groups.entries import AddMember, ChangeGroup, ChangeMember, FoundGroup, GroupSettings, Ref, write_body
 from groups.models import Group, Member
 from groups.permissions import is_host, require_host
 from log import services as log_services
-from log.models import Entry
 from look_alikes import look_alike_refusal
 from pages.fields.rows import extend, put
 from people.guests import services as guests_services
@@ -54,7 +40,7 @@ def found_group(who: Who, key: str, sent: FoundGroup) -> Group:
         raise Refusal(f"You already host {MAX_GROUPS} groups. That is the limit.", status=409)
     try:
         with transaction.atomic():
-            log = log_services.create_log(KIND, lambda writer: append_entry(writer, GroupFounded(), actor=person.pk))
+            log = log_services.create_log(KIND, lambda writer: writer.append("group_founded", actor=person.pk))
             group = Group.objects.create(name=sent.name, zone=sent.zone, log=log, founding_key=founding_key)
             Member.objects.create(group=group, person=person, role=Member.Role.HOST)
     except IntegrityError:  # the same tap arrived twice at the same moment
@@ -68,25 +54,24 @@ def _check_look_alikes(name: str, who: Who, own: int = 0) -> None:
         raise look_alike_refusal(name)
 
 
-def append_entry(
-    writer: log_services.LogWriter, entry: GroupEntry, *, actor: int | None, played_on: dt.date | None = None
-) -> Entry:
-    """An entry within a write to the group's log."""
-    return writer.append(entry.key, actor=actor, body=codec.write_entry(entry), played_on=played_on)
-
-
 def write_to_log(
-    group: Group, who: Who, key: str, entry: GroupEntry, change: Callable[[log_services.LogWriter], Any]
+    group: Group,
+    who: Who,
+    key: str,
+    act: str,
+    change: Callable[[log_services.LogWriter], Any],
+    sent: object = None,
+    **about: Ref,
 ) -> log_services.Answer:
     """One entry in the group's log, and the rows that ``change`` writes with it; once per key."""
-    body = codec.write_entry(entry)
+    body = write_body(act, sent, **about)
 
     def work(writer: log_services.LogWriter) -> log_services.Answer:
         answer = change(writer) or {}
-        written = writer.append(entry.key, actor=who.person.pk if who.person else None, body=body)
+        written = writer.append(act, actor=who.person.pk if who.person else None, body=body)
         return {"entry": written.number, **answer}
 
-    return log_services.write(group.log_id, who=who.ref, key=key, body={"act": entry.key, **body}, act=work)
+    return log_services.write(group.log_id, who=who.ref, key=key, body={"act": act, **body}, act=work)
 
 
 def change_settings(group: Group, who: Who, key: str, sent: ChangeGroup) -> None:
@@ -97,7 +82,7 @@ def change_settings(group: Group, who: Who, key: str, sent: ChangeGroup) -> None
         put(group, sent)
         group.save(update_fields=[one.name for one in fields(sent)])
 
-    write_to_log(group, who, key, extend(SettingsChanged, sent), change)
+    write_to_log(group, who, key, "group_settings", change, extend(GroupSettings, sent))
 
 
 # ── Members ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -152,7 +137,7 @@ def _write_joined(group: Group, who: Who, key: str, person: Person) -> None:
     def change(_: log_services.LogWriter) -> None:
         add_member(group, person)
 
-    write_to_log(group, who, key, MemberJoined(person.pk), change)
+    write_to_log(group, who, key, "member_joined", change, person=person.pk)
 
 
 def set_role(group: Group, who: Who, key: str, sent: ChangeMember, *, member: Member) -> None:
@@ -164,7 +149,7 @@ def set_role(group: Group, who: Who, key: str, sent: ChangeMember, *, member: Me
             raise Refusal(LAST_HOST, status=409)
         Member.objects.filter(pk=member.pk).update(role=sent.role)
 
-    write_to_log(group, who, key, RoleChanged(member.person_id, sent.role), change)
+    write_to_log(group, who, key, "member_role", change, sent, person=member.person_id)
 
 
 def remove_member(group: Group, who: Who, *, key: str, member: Member) -> None:
@@ -178,4 +163,4 @@ def remove_member(group: Group, who: Who, *, key: str, member: Member) -> None:
             raise Refusal(LAST_HOST, status=409)
         Member.objects.filter(pk=member.pk).delete()
 
-    write_to_log(group, who, key, MemberLeft(member.person_id), change)
+    write_to_log(group, who, key, "member_left", change, person=member.person_id)

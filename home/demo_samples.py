@@ -40,7 +40,7 @@ from cardgames.tables import choice_services, host_actions, table_creation
 from cardgames.tables.seats import seating
 from gamenights import campaigns
 from gamenights.nights import services as nights_services
-from gamenights.nights.entries import AddBringItem, PlanNight
+from gamenights.nights.entries import AddBringItem, GiveAnswer, PlanNight
 from gamenights.nights.models import Night
 from gamenights.plays import services as plays_services
 from gamenights.plays.models import Play
@@ -92,7 +92,7 @@ def add_nights(group: Group, people: dict[str, Who]) -> None:
         PlanNight(dates=(start,), title="Night of the Long Candle", place="Oda's cellar"),
     )
     for name in ("Tam", "Oda"):
-        nights_services.answer_invitation(coming, people[name], key=f"demo-{name.lower()}-comes", answer="yes")
+        nights_services.answer_invitation(coming, people[name], f"demo-{name.lower()}-comes", GiveAnswer("yes"))
     nights_services.add_bring_item(coming, host, "demo-bring-cheese", AddBringItem(what="Cheese"))
 
 

@@ -8,26 +8,17 @@ from collections.abc import Iterable
 from django.utils import timezone
 
 from gamenights.calendar.events import CalendarNight
-from gamenights.nights.entries import (
-    DateChosen,
-    NightChanged,
-    NightClosed,
-    NightEntry,
-    NightHandedOver,
-    NightReopened,
-)
 from gamenights.nights.models import Night
 from gamenights.notices.core.notice_formats import Notice
 from gamenights.plays.models import Play
 from gamenights.plays.selectors import load_facts
 from gamenights.recap.core.facts import describe_result, name_game
-from groups import codec
 from groups.models import Group
 from log.models import Entry
 from pages.site_address_for_guests import base_url
 from people.name_validation import inline_name
 
-CHANGES = tuple(kind.key for kind in (NightChanged, NightClosed, NightReopened, NightHandedOver, DateChosen))
+CHANGES = ("night_changed", "night_closed", "night_reopened", "night_handed_over", "date_chosen")
 KEEP_PAST = dt.timedelta(days=365)
 MAX_NEWS = 50
 
@@ -42,10 +33,9 @@ def list_for_calendar(group: Group, nights: Iterable[Night] | None = None) -> li
     rows = list(nights)
     changes: dict[int, list[dt.datetime]] = {night.pk: [night.made_at] for night in rows}
     entries = Entry.objects.filter(log=group.log_id, act__in=CHANGES).order_by("number")
-    for act, body, at in entries.values_list("act", "body", "entered_at"):
-        entry = codec.load_entry(act, body)
-        if isinstance(entry, NightEntry) and entry.night in changes:
-            changes[entry.night].append(at)
+    for night, at in entries.values_list("body__night", "entered_at"):
+        if night in changes:
+            changes[night].append(at)
     return [_calendar_night(night, changes[night.pk]) for night in rows if night.day is not None]
 
 

@@ -156,7 +156,7 @@ class NightAnswer(APIView):
         wanted = sent.value
 
         def answer(who: Who) -> None:
-            services.answer_invitation(night, who, key=sent.key, answer=wanted.answer)
+            services.answer_invitation(night, who, sent.key, wanted)
 
         _do_as_guest(request, night, wanted, answer)
         return _show(request, night)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Annotated, ClassVar, Literal, TypeGuard, get_args
+from dataclasses import dataclass, field
+from typing import Annotated, Literal, TypeGuard, get_args
 
 from cardgames.games import SHELF
-from dataclass_json import Ask, Clean, Count, OneOf, Says, Text
-from groups.entries import GroupEntry, Number
+from dataclass_json import ALWAYS, Ask, Clean, Count, OneOf, Says, Text
+from groups.entries import Act, Number
 from people.name_validation import clean_text
 from refusal import Refusal
 
@@ -53,12 +53,12 @@ class PlanNight:
     battle: Annotated[str, Ask("Battle", "The code of a declared battle."), Text("The battle", 20, empty=True)] = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class ChangeNight:
     """What is left out stays as it is."""
 
     title: Title
-    starts_at: Annotated[dt.datetime | None, Ask("Starts")]
+    starts_at: Annotated[dt.datetime | None, Ask("Starts")] = field(default=None, metadata=ALWAYS)
     place: Place
     plan: Plan
 
@@ -72,8 +72,13 @@ class Arrive:
 
 
 @dataclass(frozen=True)
-class AnswerNight(Arrive):
-    answer: Annotated[AnswerWord, Says("Choose yes, maybe or no.")] = "yes"
+class GiveAnswer:
+    answer: Annotated[AnswerWord, Says("Choose yes, maybe or no.")] = field(default="yes", metadata=ALWAYS)
+
+
+@dataclass(frozen=True)
+class AnswerNight(Arrive, GiveAnswer):
+    """Whether you come."""
 
 
 @dataclass(frozen=True)
@@ -122,11 +127,9 @@ class OpenTable:
 # ── Stored ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@dataclass(frozen=True, slots=True)
-class NightPlanned(GroupEntry):
+@dataclass(frozen=True)
+class NightPlanned:
     """``dates`` are voted on."""
-
-    key: ClassVar[str] = "night_planned"
 
     title: Title
     starts_at: dt.datetime | None
@@ -134,159 +137,52 @@ class NightPlanned(GroupEntry):
     battle: Number | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class NightEntry(GroupEntry):
-    """Something about a night that is planned already."""
-
-    night: Number
-
-
-@dataclass(frozen=True, slots=True)
-class NightChanged(NightEntry):
-    key: ClassVar[str] = "night_changed"
-
-    title: Title
-    place: Place
-    plan: Plan
-    starts_at: dt.datetime | None
-
-
-@dataclass(frozen=True, slots=True)
-class NightClosed(NightEntry):
-    key: ClassVar[str] = "night_closed"
-
-
-@dataclass(frozen=True, slots=True)
-class NightReopened(NightEntry):
-    key: ClassVar[str] = "night_reopened"
-
-
-@dataclass(frozen=True, slots=True)
-class InvitationAnswered(NightEntry):
-    key: ClassVar[str] = "night_answered"
-
-    person: Number
-    answer: AnswerWord
-
-
-@dataclass(frozen=True, slots=True)
-class CheckedIn(NightEntry):
-    key: ClassVar[str] = "night_checked_in"
-
-    person: Number
-
-
-@dataclass(frozen=True, slots=True)
-class CheckedOut(NightEntry):
-    key: ClassVar[str] = "night_left"
-
-    person: Number
-
-
-@dataclass(frozen=True, slots=True)
-class PersonClaimed(NightEntry):
-    """A newcomer says that they are ``known``."""
-
-    key: ClassVar[str] = "night_claimed"
-
-    person: Number
-    known: Number
-
-
-@dataclass(frozen=True, slots=True)
-class ClaimAnswered(NightEntry):
-    key: ClassVar[str] = "night_claim_answered"
-
-    person: Number
-    known: Number
+@dataclass(frozen=True)
+class ClaimAnswered:
     agree: bool
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimUndone(NightEntry):
-    key: ClassVar[str] = "night_claim_undone"
-
-    person: Number
-    known: Number
-
-
-@dataclass(frozen=True, slots=True)
-class CoHostSet(NightEntry):
-    key: ClassVar[str] = "night_co_host"
-
-    person: Number
+@dataclass(frozen=True)
+class CoHostSet:
     co_host: bool
 
 
-@dataclass(frozen=True, slots=True)
-class NightHandedOver(NightEntry):
-    key: ClassVar[str] = "night_handed_over"
-
-    person: Number
-
-
-@dataclass(frozen=True, slots=True)
-class BringItemAdded(NightEntry):
-    key: ClassVar[str] = "bring_added"
-
-    what: Annotated[str, Text("The thing to bring", MAX_ITEM)]
-
-
-@dataclass(frozen=True, slots=True)
-class BringItemEntry(NightEntry):
-    item: Number
-
-
-@dataclass(frozen=True, slots=True)
-class BringItemTaken(BringItemEntry):
-    key: ClassVar[str] = "bring_take"
-
-
-@dataclass(frozen=True, slots=True)
-class BringItemLeft(BringItemEntry):
-    key: ClassVar[str] = "bring_leave"
-
-
-@dataclass(frozen=True, slots=True)
-class BringItemRemoved(BringItemEntry):
-    key: ClassVar[str] = "bring_remove"
-
-
-@dataclass(frozen=True, slots=True)
-class DatesVoted(NightEntry):
+@dataclass(frozen=True)
+class DatesVoted:
     """``answers`` by the number of the date."""
 
-    key: ClassVar[str] = "dates_voted"
-
-    person: Number
     answers: Annotated[Mapping[str, AnswerWord], Count("Dates", MAX_DATES)]
 
 
-@dataclass(frozen=True, slots=True)
-class DateChosen(NightEntry):
-    key: ClassVar[str] = "date_chosen"
-
+@dataclass(frozen=True)
+class DateChosen:
     starts_at: dt.datetime
 
 
-@dataclass(frozen=True, slots=True)
-class NightTableOpened(NightEntry):
-    key: ClassVar[str] = "table_opened"
+NIGHT = ("night",)
+PERSON = ("night", "person")
+CLAIM = ("night", "person", "known")  # a newcomer says that they are ``known``
+ITEM = ("night", "item")
 
-    table: Annotated[str, Text("The code", 16)]
-
-
-@dataclass(frozen=True, slots=True)
-class GameVoted(NightEntry):
-    """A second vote takes the first back."""
-
-    key: ClassVar[str] = "game_vote"
-
-    game: Number
-
-
-ENTRIES: tuple[type[GroupEntry], ...] = (
-    NightPlanned, NightChanged, NightClosed, NightReopened, InvitationAnswered, CheckedIn, CheckedOut, PersonClaimed,
-    ClaimAnswered, ClaimUndone, CoHostSet, NightHandedOver, BringItemAdded, BringItemTaken, BringItemLeft,
-    BringItemRemoved, DatesVoted, DateChosen, NightTableOpened, GameVoted,
-)  # fmt: skip
+ACTS = {
+    "night_planned": Act(NightPlanned),
+    "night_changed": Act(ChangeNight, NIGHT),
+    "night_closed": Act(about=NIGHT),
+    "night_reopened": Act(about=NIGHT),
+    "night_answered": Act(GiveAnswer, PERSON),
+    "night_checked_in": Act(about=PERSON),
+    "night_left": Act(about=PERSON),
+    "night_claimed": Act(about=CLAIM),
+    "night_claim_answered": Act(ClaimAnswered, CLAIM),
+    "night_claim_undone": Act(about=CLAIM),
+    "night_co_host": Act(CoHostSet, PERSON),
+    "night_handed_over": Act(about=PERSON),
+    "bring_added": Act(AddBringItem, NIGHT),
+    "bring_take": Act(about=ITEM),
+    "bring_leave": Act(about=ITEM),
+    "bring_remove": Act(about=ITEM),
+    "dates_voted": Act(DatesVoted, PERSON),
+    "date_chosen": Act(DateChosen, NIGHT),
+    "table_opened": Act(about=("night", "table")),
+    "game_vote": Act(about=("night", "game")),
+}

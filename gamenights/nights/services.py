@@ -16,30 +16,14 @@ from cardgames.tables import table_creation
 from gamenights.nights.day_boundary import day_of, end_of_day
 from gamenights.nights.entries import (
     AddBringItem,
-    AnswerWord,
-    BringItemAdded,
-    BringItemEntry,
-    BringItemLeft,
-    BringItemRemoved,
-    BringItemTaken,
     ChangeBringItem,
     ChangeNight,
-    CheckedIn,
-    CheckedOut,
     ClaimAnswered,
-    ClaimUndone,
     CoHostSet,
     DateChosen,
     DatesVoted,
-    InvitationAnswered,
-    NightChanged,
-    NightClosed,
-    NightEntry,
-    NightHandedOver,
+    GiveAnswer,
     NightPlanned,
-    NightReopened,
-    NightTableOpened,
-    PersonClaimed,
     PlanNight,
     is_answer,
 )
@@ -47,6 +31,7 @@ from gamenights.nights.models import Attendance, BringItem, DateOption, DateVote
 from gamenights.nights.permissions import require_part, require_run
 from gamenights.notices import services as notices_services
 from groups import services as groups_services
+from groups.entries import Ref
 from groups.models import Group, Member
 from groups.permissions import require_member
 from log.services import Answer, LogWriter
@@ -86,7 +71,7 @@ def plan_night(group: Group, who: Who, key: str, sent: PlanNight, *, battle: Bat
     planned = NightPlanned(sent.title, starts_at, tuple(options), battle.pk if battle else None)
     for attempt in range(CODE_ATTEMPTS):
         try:
-            answer = groups_services.write_to_log(group, who, key, planned, change)
+            answer = groups_services.write_to_log(group, who, key, "night_planned", change, planned)
         except IntegrityError:  # the code was taken at the same moment
             if attempt + 1 == CODE_ATTEMPTS:
                 raise
@@ -114,7 +99,7 @@ def change_night(night: Night, who: Who, key: str, sent: ChangeNight) -> None:
         night.save()
         notices_services.announce_night(night)
 
-    _write(night, who, key, extend(NightChanged, sent, night=night.pk), change)
+    _write(night, who, key, "night_changed", change, sent)
 
 
 def _set_start(night: Night, starts_at: dt.datetime | None) -> None:
@@ -135,33 +120,44 @@ def close_night(night: Night, who: Who, *, key: str) -> None:
         night.attendances.filter(here_at__isnull=False, left_at=None).update(left_at=now)
         notices_services.announce_end(night, now)
 
-    _write(night, who, key, NightClosed(night.pk), change)
+    _write(night, who, key, "night_closed", change)
 
 
 def reopen_night(night: Night, who: Who, *, key: str) -> None:
     require_run(night, who)
     if night.ends_at is not None and night.ends_at <= timezone.now():
         raise Refusal("This night ended at 05:00. Start a new one.", status=409)
-    _write(night, who, key, NightReopened(night.pk), lambda _: _update(night, closed_at=None))
+    _write(night, who, key, "night_reopened", lambda _: _update(night, closed_at=None))
 
 
 def _update(night: Night, **fields: Any) -> None:
     Night.objects.filter(pk=night.pk).update(**fields)
 
 
-def _write(night: Night, who: Who, key: str, entry: NightEntry, change: Callable[[LogWriter], Any]) -> Answer:
-    return groups_services.write_to_log(night.group, who, key, entry, change)
+def _write(
+    night: Night,
+    who: Who,
+    key: str,
+    act: str,
+    change: Callable[[LogWriter], Any],
+    sent: object = None,
+    **about: Ref,
+) -> Answer:
+    return groups_services.write_to_log(night.group, who, key, act, change, sent, night=night.pk, **about)
 
 
 # ── Who comes and who is here ────────────────────────────────────────────────────────────────────────────
 
 
-def answer_invitation(night: Night, who: Who, *, key: str, answer: AnswerWord) -> None:
+def answer_invitation(night: Night, who: Who, key: str, sent: GiveAnswer) -> None:
     """Say whether you are coming. Anyone with the night's link or code may answer."""
     person = who.require_person()
     _require_open(night)
-    entry = InvitationAnswered(night.pk, person.pk, answer)
-    _write(night, who, key, entry, lambda _: set_attendance(night, person, answer=answer))
+
+    def change(_: LogWriter) -> None:
+        set_attendance(night, person, answer=sent.answer)
+
+    _write(night, who, key, "night_answered", change, extend(GiveAnswer, sent), person=person.pk)
 
 
 def check_in(night: Night, who: Who, *, key: str, person: Person | None = None) -> None:
@@ -171,8 +167,11 @@ def check_in(night: Night, who: Who, *, key: str, person: Person | None = None) 
     else:
         require_part(night, who)
     _require_open(night)
-    change = {"here_at": timezone.now(), "left_at": None}
-    _write(night, who, key, CheckedIn(night.pk, person.pk), lambda _: set_attendance(night, person, **change))
+
+    def change(_: LogWriter) -> None:
+        set_attendance(night, person, here_at=timezone.now(), left_at=None)
+
+    _write(night, who, key, "night_checked_in", change, person=person.pk)
 
 
 def check_out(night: Night, who: Who, *, key: str, person: Person | None = None) -> None:
@@ -180,8 +179,11 @@ def check_out(night: Night, who: Who, *, key: str, person: Person | None = None)
         person = who.require_person()
     else:
         require_run(night, who)
-    entry = CheckedOut(night.pk, person.pk)
-    _write(night, who, key, entry, lambda _: set_attendance(night, person, left_at=timezone.now()))
+
+    def change(_: LogWriter) -> None:
+        set_attendance(night, person, left_at=timezone.now())
+
+    _write(night, who, key, "night_left", change, person=person.pk)
 
 
 def set_attendance(night: Night, person: Person, **fields: Any) -> None:
@@ -211,8 +213,11 @@ def claim_known_person(night: Night, who: Who, *, key: str, known: Person) -> No
         raise Refusal(f"{inline_name(known.root.name)} has an account. Log in with its password.", status=409)
     if not night.group.members.filter(person__in=known.all_ids()).exists():
         raise Refusal("This person is not in the group.", status=404)
-    entry = PersonClaimed(night.pk, person.pk, known.pk)
-    _write(night, who, key, entry, lambda _: set_attendance(night, person, claims=known.root))
+
+    def change(_: LogWriter) -> None:
+        set_attendance(night, person, claims=known.root)
+
+    _write(night, who, key, "night_claimed", change, person=person.pk, known=known.pk)
 
 
 def answer_claim(night: Night, who: Who, *, key: str, attendance: Attendance, agree: bool) -> None:
@@ -227,7 +232,7 @@ def answer_claim(night: Night, who: Who, *, key: str, attendance: Attendance, ag
             merging.claim_person(known, by=Who.of(newcomer))
         Attendance.objects.filter(pk=attendance.pk).update(claims=None, confirmed=known if agree else None)
 
-    _write(night, who, key, ClaimAnswered(night.pk, newcomer.pk, known.pk, agree), change)
+    _write(night, who, key, "night_claim_answered", change, ClaimAnswered(agree), person=newcomer.pk, known=known.pk)
 
 
 def undo_claim(night: Night, who: Who, *, key: str, attendance: Attendance) -> None:
@@ -242,7 +247,7 @@ def undo_claim(night: Night, who: Who, *, key: str, attendance: Attendance) -> N
         merging.unmerge_person(known, by=Who.of(root))
         Attendance.objects.filter(pk=attendance.pk).update(confirmed=None)
 
-    _write(night, who, key, ClaimUndone(night.pk, root.pk, known.pk), change)
+    _write(night, who, key, "night_claim_undone", change, person=root.pk, known=known.pk)
 
 
 # ── Hosts ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -250,8 +255,11 @@ def undo_claim(night: Night, who: Who, *, key: str, attendance: Attendance) -> N
 
 def set_co_host(night: Night, who: Who, *, key: str, person: Person, co_host: bool) -> None:
     require_run(night, who)
-    entry = CoHostSet(night.pk, person.pk, co_host)
-    _write(night, who, key, entry, lambda _: set_attendance(night, person, co_host=co_host))
+
+    def change(_: LogWriter) -> None:
+        set_attendance(night, person, co_host=co_host)
+
+    _write(night, who, key, "night_co_host", change, CoHostSet(co_host), person=person.pk)
 
 
 def hand_over(night: Night, who: Who, *, key: str, person: Person) -> None:
@@ -263,7 +271,7 @@ def hand_over(night: Night, who: Who, *, key: str, person: Person) -> None:
         _update(night, host=person.root)
         set_attendance(night, before, co_host=True)
 
-    _write(night, who, key, NightHandedOver(night.pk, person.pk), change)
+    _write(night, who, key, "night_handed_over", change, person=person.pk)
 
 
 # ── What to bring ────────────────────────────────────────────────────────────────────────────────────────
@@ -273,31 +281,26 @@ def add_bring_item(night: Night, who: Who, key: str, sent: AddBringItem) -> None
     require_part(night, who)
     if night.bring_items.count() >= MAX_ITEMS:
         raise Refusal(f"A list has at most {MAX_ITEMS} things.", field="what")
-    entry = BringItemAdded(night.pk, sent.what)
-    _write(night, who, key, entry, lambda _: {"item": BringItem.objects.create(night=night, what=sent.what).pk})
 
+    def change(_: LogWriter) -> Answer:
+        return {"item": BringItem.objects.create(night=night, what=sent.what).pk}
 
-BRING_ACTS: dict[str, type[BringItemEntry]] = {
-    "take": BringItemTaken,
-    "leave": BringItemLeft,
-    "remove": BringItemRemoved,
-}
+    _write(night, who, key, "bring_added", change, sent)
 
 
 def change_bring_item(night: Night, who: Who, key: str, sent: ChangeBringItem, *, item: BringItem) -> None:
     """Offer to bring it, take the offer back, or remove it from the list."""
     require_part(night, who)
     person = who.require_person()
-    entry = BRING_ACTS[sent.act](night.pk, item.pk)
 
     def change(_: LogWriter) -> None:
-        if isinstance(entry, BringItemRemoved):
-            BringItem.objects.filter(pk=item.pk).delete()
+        row = BringItem.objects.filter(pk=item.pk)
+        if sent.act == "remove":
+            row.delete()
         else:
-            taken = isinstance(entry, BringItemTaken)
-            BringItem.objects.filter(pk=item.pk).update(person=person if taken else None)
+            row.update(person=person if sent.act == "take" else None)
 
-    _write(night, who, key, entry, change)
+    _write(night, who, key, f"bring_{sent.act}", change, item=item.pk)
 
 
 # ── Dates ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -318,8 +321,8 @@ def vote_on_dates(night: Night, who: Who, *, key: str, answers: Mapping[int, str
             DateVote.objects.create(option_id=pk, person=person, answer=answer)
         set_attendance(night, person)
 
-    voted = DatesVoted(night.pk, person.pk, {str(pk): answer for pk, answer in given.items()})
-    _write(night, who, key, voted, change)
+    voted = DatesVoted({str(pk): answer for pk, answer in given.items()})
+    _write(night, who, key, "dates_voted", change, voted, person=person.pk)
 
 
 def choose_date(night: Night, who: Who, *, key: str, option: DateOption) -> None:
@@ -333,7 +336,7 @@ def choose_date(night: Night, who: Who, *, key: str, option: DateOption) -> None
         for vote in option.votes.select_related("person__merged_into"):
             set_attendance(night, vote.person, answer=vote.answer)
 
-    _write(night, who, key, DateChosen(night.pk, option.starts_at), change)
+    _write(night, who, key, "date_chosen", change, DateChosen(option.starts_at))
 
 
 # ── Tables ───────────────────────────────────────────────────────────────────────────────────────────────
@@ -344,7 +347,7 @@ def open_table(night: Night, who: Who, *, key: str, game: str) -> Table:
     require_part(night, who)
     _require_open(night)
     table = table_creation.open_table(who, key=key, game=game, seats=_count_seats(night, game))
-    _write(night, who, key, NightTableOpened(night.pk, table.code), lambda _: _link_table(night, table))
+    _write(night, who, key, "table_opened", lambda _: _link_table(night, table), table=table.code)
     return table
 
 

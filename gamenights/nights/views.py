@@ -19,7 +19,7 @@ from cardgames.tables.seats import seating
 from gamenights.nights import permissions, selectors, services
 from gamenights.nights.battle_dates import find_declared_battle, suggest_title
 from gamenights.nights.display import build_night
-from gamenights.nights.entries import AddBringItem, AnswerNight, ChangeBringItem, ChangeNight, OpenTable
+from gamenights.nights.entries import AddBringItem, ChangeBringItem, ChangeNight, GiveAnswer, OpenTable
 from gamenights.nights.forms import CheckInForm, NightForm, PlanNightForm
 from gamenights.nights.models import Night
 from gamenights.nights.newcomer_log_in import IsThatYou, come_by_name
@@ -119,12 +119,10 @@ def _context(request: HttpRequest, night: Night) -> dict:
 def answer(request: HttpRequest, code: str) -> HttpResponse:
     """Yes, maybe or no. Without an account a name is enough."""
     night = selectors.get_visible_night(request, code)
-    wanted = dataclass_json.read(AnswerNight, {"answer": request.POST.get("answer", "")}).answer
+    wanted = dataclass_json.read(GiveAnswer, {"answer": request.POST.get("answer", "")})
     if not request.who.is_known:
-        return _come_by_name(
-            request, night, then=lambda who: services.answer_invitation(night, who, key=new_key(), answer=wanted)
-        )
-    services.answer_invitation(night, request.who, key=request.POST.get("key", ""), answer=wanted)
+        return _come_by_name(request, night, then=lambda who: services.answer_invitation(night, who, new_key(), wanted))
+    services.answer_invitation(night, request.who, request.POST.get("key", ""), wanted)
     return redirect(night)
 
 

@@ -22,7 +22,7 @@ from gamenights.plays.values import (
     PlayFacts,
     Scoring,
 )
-from groups.entries import GroupEntry, Number
+from groups.entries import Act, Number
 from refusal import Refusal
 
 MAX_ANSWERS = 10_000
@@ -31,8 +31,10 @@ SourceWord = Literal["logged", "result", "battle", "imported"]
 
 
 @dataclass(frozen=True, slots=True)
-class PlayEntry(GroupEntry):
-    """``play`` is the play's uuid."""
+class PlayEntry:
+    """``key`` is the act's name in the log, ``play`` the play's uuid."""
+
+    key: ClassVar[str]
 
     play: Uuid
 
@@ -118,10 +120,7 @@ class ChangeRejected(PlayEntry):
     settles: Number
 
 
-ENTRIES: tuple[type[PlayEntry], ...] = (
-    PlayLogged, PlayChanged, PlayMoved, PlayRemoved, PlayRestored, ChangeProposed, ChangeRejected,
-)  # fmt: skip
-
+ENTRIES = (PlayLogged, PlayChanged, PlayMoved, PlayRemoved, PlayRestored, ChangeProposed, ChangeRejected)
 
 # --- acts that write one of the entries above, or many ----------------------------------------------------------------
 
@@ -137,7 +136,7 @@ class SettleChange(PlayEntry):
 
 
 @dataclass(frozen=True, slots=True)
-class ImportPlays(GroupEntry):
+class ImportPlays:
     """The plays of a file, by its digest. ``answers`` says who doubtful people in it are."""
 
     key: ClassVar[str] = "plays_imported"
@@ -145,6 +144,8 @@ class ImportPlays(GroupEntry):
     file: Annotated[str, Text("The file", 128)]
     answers: Annotated[Mapping[str, str], Count("Answers", MAX_ANSWERS)]
 
+
+ACTS: dict[str, Act] = {kind.key: Act(kind) for kind in (*ENTRIES, SettleChange, ImportPlays)}
 
 # --- what the API is sent ---------------------------------------------------------------------------------------------
 

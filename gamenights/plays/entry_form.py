@@ -16,7 +16,6 @@ from gamenights.plays.models import Play
 from gamenights.plays.selectors import load_facts, recent_games
 from gamenights.plays.services import find_or_add_game, prepare
 from gamenights.plays.values import (
-    SCORING_LABELS,
     PlayerResult,
     PlayFacts,
     Scoring,
@@ -25,7 +24,7 @@ from gamenights.plays.values import (
     is_rated_by_default,
     new_uuid,
 )
-from gamenights.shelf.models import Game
+from gamenights.shelf.models import Game, scoring_choices
 from groups.models import Group
 from groups.selectors import people_of
 from pages.number_parsing import parse_int
@@ -84,7 +83,7 @@ class EntryForm:
 
     @property
     def scorings(self) -> list[tuple[str, str]]:
-        return [(key.value, label) for key, label in SCORING_LABELS.items()]
+        return scoring_choices()
 
     @property
     def variants(self) -> list[tuple[str, str, bool]]:

@@ -34,7 +34,7 @@ from gamenights.plays.entries import PlayChanged, PlayEntry, PlayLogged, PlayRem
 from gamenights.plays.models import Play
 from gamenights.plays.values import PlayerResult, PlayFacts, Scoring, Variant, complete_play, is_rated_by_default
 from gamenights.shelf.models import Game
-from groups import codec
+from groups.entries import write_body
 from groups.models import Group, Member
 from log import services as log_services
 from log.models import Entry
@@ -313,6 +313,6 @@ def _file(group: Group, logged: PlayLogged) -> None:
 
 def _append(group: Group, entry: PlayEntry, day: dt.date) -> None:
     """One entry within the transaction of the game that ended."""
-    body = codec.write_entry(entry)
+    body = write_body(entry.key, entry)
     row = log_services.append_to(group.log_id, entry.key, actor=None, body=body, played_on=day)
     services.apply_entry(group, row, entry)

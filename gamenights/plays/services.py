@@ -34,8 +34,7 @@ from gamenights.plays.permissions import WHO_AGREES, can_agree, needs_consent, r
 from gamenights.plays.values import PlayFacts, check_play, complete_play
 from gamenights.shelf.models import Game
 from gamenights.standings import services as standings_services
-from groups import codec
-from groups import services as groups_services
+from groups.entries import Body, load_sent, write_body
 from groups.models import Group
 from log import services as log_services
 from log.models import Entry
@@ -76,7 +75,7 @@ def log_play(group: Group, who: Who, *, key: str, facts: PlayFacts, night: Night
 
 def append_play(group: Group, writer: log_services.LogWriter, entry: PlayEntry, actor: int | None, day: dt.date) -> int:
     """One entry about a play, and its rows. Returns the number of the entry."""
-    written = groups_services.append_entry(writer, entry, actor=actor, played_on=day)
+    written = writer.append(entry.key, actor=actor, body=write_body(entry.key, entry), played_on=day)
     apply_entry(group, written, entry)
     return written.number
 
@@ -86,7 +85,7 @@ def _actor_id(who: Who) -> int | None:
 
 
 def _sent_body(entry: PlayEntry) -> log_services.Answer:
-    return {"act": entry.key, **codec.write_entry(entry)}
+    return {"act": entry.key, **write_body(entry.key, entry)}
 
 
 def without_names(facts: PlayFacts) -> PlayFacts:
@@ -185,7 +184,7 @@ class NewPlay:
     """A play with places and winners worked out, and the body of the entry that logs it."""
 
     facts: PlayFacts
-    body: codec.Body
+    body: Body
     source: SourceWord
 
 
@@ -196,7 +195,7 @@ def prepare_many(plays: Iterable[PlayFacts], source: SourceWord) -> list[NewPlay
     for play in plays:
         facts = complete_play(replace(play, logged_at=play.logged_at or now))
         logged = PlayLogged(facts.uuid, None, without_names(facts), source)
-        prepared.append(NewPlay(facts, codec.write_entry(logged), source))
+        prepared.append(NewPlay(facts, write_body(logged.key, logged), source))
     return prepared
 
 
@@ -253,7 +252,7 @@ def apply_entry(group: Group, row: Entry, entry: PlayEntry) -> None:
 
 def load_play_entry(row: Entry) -> PlayEntry:
     """The entry in a row of the group's log that is about a play."""
-    entry = codec.load_entry(row.act, row.body)
+    entry = load_sent(row.act, row.body)
     assert isinstance(entry, PlayEntry)
     return entry
 

@@ -32,8 +32,12 @@ class Scoring(StrEnum):
     NONE = "none"
     COOPERATIVE = "cooperative"
 
+    @property
+    def label(self) -> str:
+        return _SCORING_LABELS[self]
 
-SCORING_LABELS = {
+
+_SCORING_LABELS = {
     Scoring.HIGH: "Most points win",
     Scoring.LOW: "Fewest points win",
     Scoring.NONE: "No points",

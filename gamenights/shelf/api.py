@@ -45,8 +45,7 @@ class ShelfList(APIView):
         """Add a game to the shelf."""
         group = get_visible_group(request.who, code)
         require_member(group, request.who)
-        facts = sent.value
-        return take(GameRow, services.save_game(group, request.who, key=sent.key, game=None, facts=facts))
+        return take(GameRow, services.save_game(group, request.who, sent.key, sent.value, game=None))
 
 
 class ShelfGame(APIView):
@@ -56,5 +55,4 @@ class ShelfGame(APIView):
         group = get_visible_group(request.who, code)
         require_member(group, request.who)
         game = get_object_or_404(Game, group=group, pk=pk)
-        facts = sent.value
-        return take(GameRow, services.save_game(group, request.who, key=sent.key, game=game, facts=facts))
+        return take(GameRow, services.save_game(group, request.who, sent.key, sent.value, game=game))

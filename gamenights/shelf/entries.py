@@ -5,33 +5,28 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
-from dataclass_json import Text, Whole
+from dataclass_json import Ask, Clean, Text, Whole
 from gamenights.plays.values import MAX_NAME, Scoring
-from groups.entries import GroupEntry, Number
+from groups.entries import Act
+from people.name_validation import clean_text
 
-MAX_PLAYERS = 100
-MAX_MINUTES = 10_000
-MAX_BGG_ID = 2_000_000_000
-
-Players = Annotated[int, Whole("The number of players", 1, MAX_PLAYERS)]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GameFacts:
-    """A game on the shelf. ``bgg_id`` is its number on BoardGameGeek."""
-
-    name: Annotated[str, Text("The name", MAX_NAME)]
-    scoring: Scoring = Scoring.HIGH
-    players_min: Players | None = None
-    players_max: Players | None = None
-    minutes: Annotated[int, Whole("The minutes", 1, MAX_MINUTES)] | None = None
-    bgg_id: Annotated[int, Whole("The number on BoardGameGeek", 1, MAX_BGG_ID)] | None = None
-    on_shelf: bool = True
+Players = Annotated[int, Whole("The number of players", 1, 100)]
+Minutes = Annotated[int, Whole("The minutes", 1, 10_000)]
+BggId = Annotated[int, Whole("The number on BoardGameGeek", 1, 2_000_000_000)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SaveGame(GameFacts):
-    """A game to add or to change."""
+class SaveGame:
+    """A game to add or to change. ``bgg_id`` is its number on BoardGameGeek."""
+
+    name: Annotated[str, Text("The name", MAX_NAME), Clean(clean_text), Ask("Name")]
+    players_min: Annotated[Players | None, Ask("Fewest players")] = None
+    players_max: Annotated[Players | None, Ask("Most players")] = None
+    minutes: Annotated[Minutes | None, Ask("Minutes")] = None
+    scoring: Annotated[Scoring, Ask("How to win")] = Scoring.HIGH
+    bgg_id: Annotated[BggId | None, Ask("Number on BoardGameGeek")] = None
+    on_shelf: Annotated[bool, Ask("We own it; suggest it")] = True
+    writes_defaults: ClassVar[bool] = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,20 +36,4 @@ class VoteForGame:
     game: Annotated[str, Text("The game", 40)]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GameAdded(GameFacts, GroupEntry):
-    key: ClassVar[str] = "game_added"
-    writes_defaults: ClassVar[bool] = True
-
-    game: Number | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GameChanged(GameFacts, GroupEntry):
-    key: ClassVar[str] = "game_changed"
-    writes_defaults: ClassVar[bool] = True
-
-    game: Number
-
-
-ENTRIES: tuple[type[GroupEntry], ...] = (GameAdded, GameChanged)
+ACTS = {"game_added": Act(SaveGame, about=("game",)), "game_changed": Act(SaveGame, about=("game",))}

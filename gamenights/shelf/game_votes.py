@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from cardgames.games import SHELF, house_deck
-from gamenights.nights.entries import GameVoted
 from gamenights.nights.models import Night
 from gamenights.nights.permissions import require_part
 from gamenights.plays.services import find_or_add_game
@@ -31,7 +30,7 @@ def vote_for_game(night: Night, who: Who, *, key: str, game: str) -> None:
         GameVote.objects.create(night=night, game=found, person=person)
         return {"votes": True}
 
-    write_to_log(night.group, who, key, GameVoted(night.pk, found.pk), change)
+    write_to_log(night.group, who, key, "game_vote", change, night=night.pk, game=found.pk)
 
 
 def _find_game(group: Group, key: str) -> Game:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from django.db import models
 
 from gamenights.nights.models import Night
-from gamenights.plays.values import SCORING_LABELS, Scoring
+from gamenights.plays.values import Scoring
 from groups.models import Group
 from people.models import Person
 
 
 def scoring_choices() -> list[tuple[str, str]]:
-    return [(scoring.value, label) for scoring, label in SCORING_LABELS.items()]
+    return [(scoring.value, scoring.label) for scoring in Scoring]
 
 
 class Game(models.Model):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Annotated
 
 from django.http import Http404
 from drf_spectacular.types import OpenApiTypes
@@ -13,12 +12,12 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from dataclass_json import Text
 from gamenights.standings import services
 from gamenights.standings.core.ratings import FEWEST_PLAYS
 from gamenights.standings.core.summary import PersonSummary, Summary
 from gamenights.standings.forms import read_choice
 from gamenights.standings.selectors import get_group_and_span, read_person_summary, read_summary
+from gamenights.standings.services import StartSeason
 from groups.permissions import require_host
 from groups.selectors import get_visible_group, list_members
 from pages.api.operations import Sent, operation
@@ -72,12 +71,6 @@ class SeasonRow:
     last_day: dt.date | None
 
 
-@dataclass(frozen=True)
-class StartSeason:
-    name: Annotated[str, Text("The name", 200)]
-    first_day: dt.date
-
-
 class SeasonList(APIView):
     scopes = {"POST": RUN}
 
@@ -92,8 +85,7 @@ class SeasonList(APIView):
         """Start a season. The one before ends the day before."""
         group = get_visible_group(request.who, code)
         require_host(group, request.who)
-        wanted = sent.value
-        services.start_season(group, request.who, key=sent.key, name=wanted.name, first_day=wanted.first_day)
+        services.start_season(group, request.who, sent.key, sent.value)
         return tuple(as_rows(SeasonRow)(group.seasons.all()))
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime as dt
 from dataclasses import dataclass
 
-from django import forms
 from django.http import QueryDict
 
 from gamenights.plays.values import format_day
@@ -13,9 +12,7 @@ from gamenights.standings.core.tally import Slot
 from gamenights.standings.models import Season
 from gamenights.standings.selectors import ALL_TIME, Period
 from groups.models import Group
-from pages.key_form import KeyForm
 from pages.number_parsing import parse_int
-from people.name_validation import MAX_STORED
 from refusal import Refusal
 
 
@@ -65,8 +62,3 @@ def _read_day(query: QueryDict, name: str) -> dt.date | None:
         return dt.date.fromisoformat(text)
     except ValueError:
         raise Refusal("Enter a valid date.", field=name) from None
-
-
-class SeasonForm(KeyForm):
-    name = forms.CharField(label="Name of the season", max_length=MAX_STORED)
-    first_day = forms.DateField(label="First day", widget=forms.DateInput(attrs={"type": "date"}))

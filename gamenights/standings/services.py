@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from functools import partial
+from typing import Annotated
 
 from django.db.models import Q
 
-from dataclass_json import Text
+from dataclass_json import Ask, Clean, Text
 from gamenights.plays.models import Play
 from gamenights.standings import background_count, selectors
 from gamenights.standings.core.month_blocks import blocks_with, month_of
 from gamenights.standings.core.ratings import ALL_GAMES
 from gamenights.standings.models import RatingMonth, Season, StoredStandings, TallyBlock
 from gamenights.standings.stored_tallies import any_of
-from groups.entries import GroupEntry
+from groups.entries import Act
 from groups.models import Group
 from groups.permissions import require_host
 from groups.services import write_to_log
@@ -28,12 +29,18 @@ from refusal import Refusal
 MAX_SEASONS = 200
 
 
-@dataclass(frozen=True, slots=True)
-class SeasonStarted(GroupEntry):
-    key: ClassVar[str] = "group_season_started"
+@dataclass(frozen=True)
+class StartSeason:
+    name: Annotated[
+        str,
+        Text("The name of the season", MAX_STORED),
+        Clean(partial(clean_name, what="name of the season")),
+        Ask("Name of the season"),
+    ]
+    first_day: Annotated[dt.date, Ask("First day")]
 
-    name: Annotated[str, Text("The name of the season", MAX_STORED)]
-    first_day: dt.date
+
+ACTS = {"group_season_started": Act(StartSeason)}
 
 
 def count_in_background(job: JobContext) -> Outcome:
@@ -72,22 +79,21 @@ def forget_people(ids: list[int]) -> None:
         model.objects.filter(group__in=groups).delete()
 
 
-def start_season(group: Group, who: Who, *, key: str, name: str, first_day: dt.date) -> None:
+def start_season(group: Group, who: Who, key: str, sent: StartSeason) -> None:
     """Start a season. The one before ends the day before."""
     require_host(group, who)
-    name = clean_name(name, "name of the season")
 
     def change(_: LogWriter) -> None:
         seasons = group.seasons.order_by("-first_day")
         last = seasons.first()
-        if last and first_day <= last.first_day:
+        if last and sent.first_day <= last.first_day:
             raise Refusal(
                 f"“{last.name}” starts later. Choose a day after {last.first_day:%-d %B %Y}.", field="first_day"
             )
         if seasons.count() >= MAX_SEASONS:
             raise Refusal(f"A group has at most {MAX_SEASONS} seasons.", status=409)
-        seasons.filter(last_day=None).update(last_day=first_day - dt.timedelta(days=1))
-        Season.objects.create(group=group, name=name, first_day=first_day)
+        seasons.filter(last_day=None).update(last_day=sent.first_day - dt.timedelta(days=1))
+        Season.objects.create(group=group, name=sent.name, first_day=sent.first_day)
         StoredStandings.objects.filter(group=group).delete()
 
-    write_to_log(group, who, key, SeasonStarted(name, first_day), change)
+    write_to_log(group, who, key, "group_season_started", change, sent)

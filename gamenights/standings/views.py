@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
@@ -9,14 +11,12 @@ from django.views.decorators.http import require_http_methods, require_safe
 from gamenights.recap.season_gazette import Edition
 from gamenights.standings import services
 from gamenights.standings.display import MAX_SHOWN, build_links, build_person, build_standings
-from gamenights.standings.forms import SeasonForm, read_choice
+from gamenights.standings.forms import read_choice
 from gamenights.standings.selectors import ALL_TIME, get_group_and_span, read_person_summary, read_summary
 from groups.permissions import require_host
 from groups.selectors import get_visible_group
-from log.services import new_key
-from pages.refusal_handling import add_refusal_to_form
+from pages.fields.forms import DataclassForm
 from people.requester import Who
-from refusal import Refusal
 
 
 def _my_ids(who: Who) -> set[int]:
@@ -59,17 +59,16 @@ def person_page(request: HttpRequest, code: str, person: int) -> HttpResponse:
     return render(request, "gamenights/standings/person.html", context)
 
 
+class SeasonForm(DataclassForm[services.StartSeason]):
+    """A season to start."""
+
+
 @require_http_methods(["GET", "POST"])
 def start_season(request: HttpRequest, code: str) -> HttpResponse:
     group = get_visible_group(request.who, code)
     require_host(group, request.who)
-    form = SeasonForm(request.POST or None, initial={"key": new_key()})
-    if request.method == "POST" and form.is_valid():
-        try:
-            services.start_season(group, request.who, **form.cleaned_data)
-        except Refusal as refusal:
-            add_refusal_to_form(form, refusal)
-        else:
-            return redirect("gamenights:standings", code)
+    form = SeasonForm(request.POST)
+    if form.submit(request, partial(services.start_season, group, request.who)):
+        return redirect("gamenights:standings", code)
     context = {"group": group, "form": form}
     return render(request, "gamenights/standings/season.html", context, status=422 if form.is_bound else 200)

@@ -27,8 +27,8 @@ from gamenights.transfer.comparison_with_group import NEW, Comparison, compare_w
 from gamenights.transfer.core import FileGame, FilePerson, PlaysFile
 from gamenights.transfer.models import PersonKey, PlaysUpload
 from gamenights.transfer.preview import Preview
-from groups import codec
 from groups import services as groups_services
+from groups.entries import write_body
 from groups.models import Group
 from groups.permissions import require_member
 from jobs import services as jobs_services
@@ -258,7 +258,7 @@ def _add_plays(row: PlaysUpload, who: Who, part: Sequence[PlayFacts], answers: M
         return {"plays": len(fresh)}
 
     act = ImportPlays(row.digest, dict(answers))
-    body = {"act": act.key, **codec.write_entry(act)}
+    body = {"act": act.key, **write_body(act.key, act)}
     with _let_others_write():
         log_services.write(group.log_id, who=who.ref, key=log_services.new_key(), body=body, act=work)
 

@@ -12,15 +12,22 @@ import pytest
 import dataclass_json
 from gamenights.plays.entries import ImportPlays, LogPlay, SettleChange
 from gamenights.shelf.entries import SaveGame, VoteForGame
-from groups import codec
+from groups import entries
 from tests.campaign.chronicle.fuzzed_bodies import read_or_refuse, spoil_fields
 
 FEW, MANY = 200, 10_000
 STORED = json.loads((Path(__file__).parent / "data" / "stored_entries.json").read_text())["entries"]
 PLAYER = {"person": "AB12", "score": "42", "team": "red", "role": "king", "place": 1, "won": True, "started": False}
+
+
+def read_sent(about: tuple[str, ...], body: dict[str, Any]) -> dict[str, Any]:
+    """Without the numbers of what the act is about."""
+    return {key: value for key, value in body.items() if key not in about}
+
+
 # Bodies that are right, so that fuzzing starts from what nearly passes.
 GOOD: dict[type, dict[str, Any]] = {
-    **{codec.ENTRIES[act]: body for act, body in STORED},
+    **{kind: read_sent(entries.ACTS[act].about, body) for act, body in STORED if (kind := entries.ACTS[act].sent)},
     SettleChange: {"play": "a-play", "proposal": 3, "agree": True},
     ImportPlays: {"file": "abcd", "answers": {"person-1": "new"}},
     VoteForGame: {"game": "3"},
@@ -54,7 +61,7 @@ def read(kind: type, body: Any) -> None:
 
 
 def test_every_entry_has_a_good_body():
-    assert set(codec.ENTRIES.values()) - set(GOOD) == set()
+    assert {act.sent for act in entries.ACTS.values()} - {None, *GOOD} == set()
     for kind, body in GOOD.items():
         dataclass_json.read(kind, body)
 

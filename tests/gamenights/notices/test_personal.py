@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from gamenights.models import NoticeChoice, PersonalNotice
 from gamenights.nights import services as nights_services
-from gamenights.nights.entries import PlanNight
+from gamenights.nights.entries import GiveAnswer, PlanNight
 from gamenights.notices.core.notice_formats import is_signed
 from gamenights.notices.personal import occasions, services
 from gamenights.notices.personal.models import Topic
@@ -77,7 +77,7 @@ def test_people_who_declined_are_not_reminded(group, master, player):
     choose(player)
     start = timezone.now() + dt.timedelta(hours=30)
     night = nights_services.plan_night(group, Who.of(master), "night-for-notices", PlanNight(dates=(start,)))
-    nights_services.answer_invitation(night, Who.of(player), key="player-declines", answer="no")
+    nights_services.answer_invitation(night, Who.of(player), "player-declines", GiveAnswer("no"))
     occasions.tell_of_coming_nights(timezone.now())
     assert len(titles(player)) == 1
 

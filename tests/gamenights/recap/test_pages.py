@@ -10,7 +10,7 @@ from PIL import Image
 
 from gamenights.models import Play
 from gamenights.recap.season_gazette import Edition
-from gamenights.standings.services import start_season
+from gamenights.standings.services import StartSeason, start_season
 from people.models import Person
 from people.requester import Who
 from printing.paper_and_ink import PaperSetting
@@ -84,7 +84,7 @@ def gazette_of(group, season=None, paper="a4"):
 
 
 def test_gazette_is_a_newspaper_of_two_pages(played, group, master):
-    start_season(group, Who.of(master), key="a-season-of-news", name="Autumn", first_day=played.day)
+    start_season(group, Who.of(master), "a-season-of-news", StartSeason("Autumn", played.day))
     printed = gazette_of(group, group.seasons.get())
     assert len(printed.pages) == 2
     assert "Tam leads Autumn with 2 wins" in printed.text

@@ -224,17 +224,19 @@ def test_a_free_period_and_a_bad_one(group, plays, master):
 
 def test_a_season_lasts_until_the_next_begins(group, plays, master, player):
     who = Who.of(master)
-    services.start_season(group, who, key="winter-is-first", name="Winter", first_day=dt.date(2026, 1, 1))
-    services.start_season(group, who, key="spring-is-next", name="Spring", first_day=dt.date(2026, 3, 1))
+    services.start_season(group, who, "winter-is-first", services.StartSeason("Winter", dt.date(2026, 1, 1)))
+    services.start_season(group, who, "spring-is-next", services.StartSeason("Spring", dt.date(2026, 3, 1)))
     assert Season.objects.get(name="Winter").last_day == dt.date(2026, 2, 28)
     page = master.client.get(url(group)).content.decode()
     assert "10 plays" in page  # Spring is running: nine plays and the brisk one
     winter = Season.objects.get(name="Winter")
     assert "6 plays" in master.client.get(url(group) + f"?season={winter.pk}").content.decode()
     with pytest.raises(Refusal, match="starts later"):
-        services.start_season(group, who, key="too-early-season", name="Old", first_day=dt.date(2026, 2, 1))
+        services.start_season(group, who, "too-early-season", services.StartSeason("Old", dt.date(2026, 2, 1)))
     with pytest.raises(Refusal, match="Only the hosts"):
-        services.start_season(group, Who.of(player), key="not-a-host-here", name="Mine", first_day=dt.date(2026, 9, 1))
+        services.start_season(
+            group, Who.of(player), "not-a-host-here", services.StartSeason("Mine", dt.date(2026, 9, 1))
+        )
 
 
 def test_hosts_start_a_season_on_its_page(group, master, player):
