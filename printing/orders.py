@@ -20,6 +20,7 @@ from people.models import Pass, Person
 from people.rate_limits import Limit, Rate
 from people.requester import Who
 from printing import sheet_json_and_fingerprint, typst_compiler
+from printing.models import Edition
 from printing.paper_and_ink import PaperSetting
 from printing.sheet_registry import Content, Sheet, sheet_of
 from refusal import Refusal
@@ -91,6 +92,11 @@ def build_order(who: Who, sheet: str, subject: str, setting: PaperSetting) -> Or
     """Build an order; the look-up checks permission."""
     found = sheet_of(sheet)
     return Order(found, subject, found.find(who, subject), setting)
+
+
+def order_of_edition(who: Who, edition: Edition) -> Order:
+    """What the edition would be today; its fingerprint does not depend on the paper."""
+    return build_order(who, edition.sheet, edition.subject, PaperSetting(sheet_of(edition.sheet).papers[0]))
 
 
 def find_finished_job(order: Order) -> Job | None:

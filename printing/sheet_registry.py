@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from django.http import Http404
 
+from dataclass_json import stored_as
 from jobs.registry import Progress
 from people.requester import Who
 from printing.paper_and_ink import USUAL_PAPERS
@@ -25,8 +26,8 @@ RULES, CAMPAIGN, CARDS, BATTLE, NIGHTS = "rules", "campaign", "cards", "battle",
 class Subject:
     """What a sheet is about: its key in the URL, and its name."""
 
-    key: str
-    name: str
+    key: str = field(metadata=stored_as("subject"))
+    name: str = field(metadata=stored_as("title"))
 
 
 def find_nothing(who: Who, subject: str) -> None:

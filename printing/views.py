@@ -146,9 +146,7 @@ def preview(request: HttpRequest, ref: str, page: int) -> HttpResponseBase:
 def is_current(request: HttpRequest, fingerprint: str) -> HttpResponse:
     """The page behind the QR code in a print's footer."""
     edition = get_object_or_404(Edition, fingerprint=fingerprint)
-    order = orders.build_order(
-        request.who, edition.sheet, edition.subject, PaperSetting(sheet_of(edition.sheet).papers[0])
-    )
+    order = orders.order_of_edition(request.who, edition)
     context = {
         "edition": edition,
         "order": order,

@@ -55,10 +55,7 @@ class AutoSchema(SpectacularAutoSchema):
 
     def get_response_serializers(self) -> Any:
         described = self._operation()
-        if not described:
-            return super().get_response_serializers()
-        answer = described.response_schema()
-        return {described.status: answer} if answer else {described.empty_status: None}
+        return described.responses if described else super().get_response_serializers()
 
     def get_auth(self) -> list[dict[str, list[str]]]:
         """A token or a session. ``needs_no_log_in`` of a view names the methods that work without either."""

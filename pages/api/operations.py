@@ -7,7 +7,8 @@
         ...
 
 An answer is a frozen dataclass with its fields in JSON, but for those marked ``PageOnly``; None is 204; ``Page[Row]``
-is a list by cursor. A dataclass that is sent or answered is a component of the schema, under its ``api_name`` or name.
+is a list by cursor; ``file`` is the type of an answer that is no JSON. A dataclass that is sent or answered is a
+component of the schema, under its ``api_name`` or name.
 
 The parameters of the address are a dataclass as well:
 
@@ -33,6 +34,7 @@ from typing import Annotated, Any, Generic, TypeVar, get_args, get_origin, get_t
 
 from django.http import HttpResponseBase
 from django.utils import timezone
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -167,9 +169,9 @@ class Operation:
     """What a method of a view takes and answers. Read late: its types may stand further down."""
 
     def __init__(
-        self, method: Callable[..., Any], name: str, status: int, parameters: Sequence[OpenApiParameter]
+        self, method: Callable[..., Any], name: str, status: int, file: str, parameters: Sequence[OpenApiParameter]
     ) -> None:
-        self._method, self.name, self.status = method, name, status
+        self._method, self.name, self.status, self.file = method, name, status, file
         self._parameters = parameters
 
     @cached_property
@@ -211,12 +213,16 @@ class Operation:
         reader, kind = self.sent
         return refer_to_body(kind, has_key=reader.has_key, is_partial=reader.is_partial)
 
-    def response_schema(self) -> Schema | None:
+    @property
+    def responses(self) -> Mapping[Any, Any]:
+        """By status, as the generator of the schema has them."""
+        if self.file:
+            return {(self.status, self.file): OpenApiTypes.BINARY}
         if self.answer is type(None):
-            return None
+            return {self.empty_status: None}
         if self.is_list:
-            return {"type": "array", "items": schema_of_answer(get_args(self.answer)[0])}
-        return schema_of_answer(self.answer)
+            return {self.status: {"type": "array", "items": schema_of_answer(get_args(self.answer)[0])}}
+        return {self.status: schema_of_answer(self.answer)}
 
     def respond(self, found: Any) -> HttpResponseBase:
         if isinstance(found, Page):
@@ -228,10 +234,10 @@ class Operation:
 
 
 def operation(
-    name: str, *, status: int = 200, parameters: Sequence[OpenApiParameter] = ()
+    name: str, *, status: int = 200, file: str = "", parameters: Sequence[OpenApiParameter] = ()
 ) -> Callable[[Callable[..., Any]], Callable[..., HttpResponseBase]]:
     def decorate(method: Callable[..., Any]) -> Callable[..., HttpResponseBase]:
-        described = Operation(method, name, status, parameters)
+        described = Operation(method, name, status, file, parameters)
 
         @wraps(method)
         def answer(view: Any, request: Request, *args: Any, **kwargs: Any) -> HttpResponseBase:
