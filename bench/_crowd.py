@@ -23,7 +23,7 @@ def printing_at_once(people: int) -> list[tuple[Any, ...]]:
     from people.models import Person
     from people.requester import Who
     from printing import orders
-    from printing.paper_and_ink import PaperSetting
+    from printing.sheet_registry import PaperSetting
 
     port = _free_port()
     env = os.environ | {"PORT": str(port), "HOST": "127.0.0.1", "API_RATE": "0"}

@@ -150,8 +150,7 @@ def _timed(work: Any) -> tuple[list[float], Any]:
 
 
 def _press(sheet: str, text: str) -> bytes:
-    from printing.paper_and_ink import PaperSetting
-    from printing.sheet_registry import sheet_of
+    from printing.sheet_registry import PaperSetting, sheet_of
     from printing.typst_compiler import SheetCompiler
 
     return SheetCompiler(sheet_of(sheet).template, text, PaperSetting(), stamp="{}").pdf()

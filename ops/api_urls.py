@@ -1,7 +1,7 @@
 # /api/v1/site/
 from django.urls import path
 
-from ops.owner_page import api
+from ops import api
 
 urlpatterns = [
     path("", api.Site.as_view()),

@@ -9,6 +9,6 @@ class OpsConfig(AppConfig):
         from django.db.backends.signals import connection_created
 
         from ops import health  # noqa: F401  (it counts the minute for a worker to come from the start of the process)
-        from ops.slow_queries import watch_connection
+        from ops.metrics_endpoint import watch_connection
 
-        connection_created.connect(watch_connection, dispatch_uid="ops.slow_queries")
+        connection_created.connect(watch_connection, dispatch_uid="ops.metrics_endpoint")

@@ -11,27 +11,33 @@ again; passes, links and accounts are all there.
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import datetime as dt
+import decimal
 import functools
 import hashlib
 import json
 import os
+import re
+import uuid
 import zipfile
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from django.apps import apps
 from django.conf import settings
-from django.db import connection
+from django.db import connection, models, reset_queries, transaction
 from django.db.migrations.executor import MigrationExecutor
-from django.db.models import Model
+from django.db.models import Field, JSONField, Model, Value
 from django.utils import timezone
+from django.utils.duration import duration_string
 
 from jobs.registry import Progress
-from ops import release, row_json
-from ops.consistent_read import consistent_read
+from ops import health
 from refusal import Refusal
 
 # What a backup says of itself; files of other releases have other keys.
@@ -94,7 +100,7 @@ class BackupWriter:
             counts = self.tables()
         manifest = {
             "format": FORMAT,
-            "release": release.version(),
+            "release": health.version(),
             "made_at": now.astimezone(dt.UTC).isoformat(timespec="seconds"),
             "database": connection.vendor,
             "migrations": migrations,
@@ -136,7 +142,7 @@ class BackupWriter:
 
             def counted(model: type[Model] = model, label: str = label) -> Iterator[bytes]:
                 nonlocal done
-                for line in row_json.write_rows(model):
+                for line in write_rows(model):
                     counts[label] += 1
                     done += 1
                     if done % 200 == 0:
@@ -167,3 +173,151 @@ def applied_migrations() -> dict[str, list[str]]:
     for app, name in sorted(executor.loader.graph.nodes):
         known.setdefault(app, []).append(name)
     return known
+
+
+# ── The backups in var/backups, made by hand and every night. The newest few are kept ────────────────────
+
+
+NAME = re.compile(r"companion-\d{4}-\d{2}-\d{2}-\d{6}\.zip")
+
+
+@dataclass(frozen=True, slots=True)
+class BackupCopy:
+    name: str
+    size: int
+    made_at: dt.datetime
+
+
+def new_copy_path(now: dt.datetime | None = None) -> Path:
+    return Path(settings.BACKUPS) / f"companion-{now or timezone.now():%Y-%m-%d-%H%M%S}.zip"
+
+
+def list_copies() -> list[BackupCopy]:
+    """All backups, newest first."""
+    folder = Path(settings.BACKUPS)
+    if not folder.is_dir():
+        return []
+    rows = []
+    for path in folder.iterdir():
+        if NAME.fullmatch(path.name):
+            about = path.stat()
+            rows.append(BackupCopy(path.name, about.st_size, dt.datetime.fromtimestamp(about.st_mtime, dt.UTC)))
+    return sorted(rows, key=lambda row: row.name, reverse=True)
+
+
+def find_copy(name: str) -> Path | None:
+    """The backup of that name. Only names of backups are ever looked up."""
+    path = Path(settings.BACKUPS) / name
+    return path if NAME.fullmatch(name) and path.is_file() else None
+
+
+def prune_copies() -> int:
+    """Delete all but the newest KEEP_COPIES. 0 keeps all."""
+    if not settings.KEEP_COPIES:
+        return 0
+    surplus = list_copies()[settings.KEEP_COPIES :]
+    for copy in surplus:
+        (Path(settings.BACKUPS) / copy.name).unlink(missing_ok=True)
+    return len(surplus)
+
+
+# ── Read the whole database as it was at one moment, while others go on writing ──────────────────────────
+
+
+@contextmanager
+def consistent_read() -> Iterator[None]:
+    if connection.vendor == "sqlite":
+        # Not transaction.atomic(): that takes the write lock at once (IMMEDIATE), and the site would stand still.
+        with connection.cursor() as cursor:
+            cursor.execute("BEGIN DEFERRED")
+            cursor.execute("SELECT name FROM sqlite_master LIMIT 1")  # the moment is that of the first reading
+        try:
+            yield
+        finally:
+            with connection.cursor() as cursor:
+                cursor.execute("ROLLBACK")
+        return
+    with transaction.atomic(durable=True):
+        with connection.cursor() as cursor:
+            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        yield
+
+
+# ── Rows as lines of JSON and back, for any database: the format of a backup ─────────────────────────────
+
+
+# NUL and halves of surrogate pairs: older releases stored them in SQLite, and PostgreSQL cannot.
+UNSTORABLE = re.compile(rb"\\u(0000|d[89a-f])")
+
+
+def fields_of(model: type[Model]) -> list[Field]:
+    """The columns that are written; generated ones are not."""
+    return [field for field in model._meta.local_concrete_fields if not getattr(field, "generated", False)]
+
+
+def write_rows(model: type[Model], chunk: int = 500) -> Iterator[bytes]:
+    """Every row of a model as one line, by primary key. JSON keys are sorted: PostgreSQL does not keep their order."""
+    fields = fields_of(model)
+    names = [field.attname for field in fields]
+    rows = model._base_manager.order_by("pk").values_list(*names)
+    for row in rows.iterator(chunk_size=chunk):
+        record = {field.attname: _to_json(field, value) for field, value in zip(fields, row, strict=True)}
+        yield json.dumps(record, sort_keys=True, separators=(",", ":")).encode() + b"\n"
+
+
+def _to_json(field: Field, value: Any) -> Any:
+    if value is None or isinstance(field, JSONField):
+        return value
+    match value:
+        case bool() | int() | float() | str():
+            return value
+        case dt.datetime():
+            return value.astimezone(dt.UTC).isoformat()
+        case dt.date() | dt.time():
+            return value.isoformat()
+        case dt.timedelta():
+            return duration_string(value)
+        case decimal.Decimal() | uuid.UUID():
+            return str(value)
+        case bytes() | memoryview():
+            return base64.b64encode(bytes(value)).decode()
+    raise TypeError(f"{field} holds a {type(value).__name__}, which a backup cannot write yet")
+
+
+def read_row(model: type[Model], line: bytes) -> Model:
+    """Read one line back into an unsaved row."""
+    record = json.loads(line, parse_constant=lambda name: None)
+    if UNSTORABLE.search(line):
+        record = _replace_unstorable(record)
+    fields = fields_of(model)
+    if record.keys() != {field.attname for field in fields}:
+        raise ValueError(f"a row of {model._meta.label} has columns this release does not know")
+    return model(**{field.attname: _from_json(field, record[field.attname]) for field in fields})
+
+
+def _replace_unstorable(value: Any) -> Any:
+    match value:
+        case str():
+            return value.replace("\0", "\ufffd").encode(errors="replace").decode()
+        case list():
+            return [_replace_unstorable(one) for one in value]
+        case dict():
+            return {_replace_unstorable(key): _replace_unstorable(one) for key, one in value.items()}
+    return value
+
+
+def _from_json(field: Field, value: Any) -> Any:
+    if isinstance(field, JSONField):
+        # None in a column that may not be NULL is JSON's own null.
+        return Value(None, JSONField()) if value is None and not field.null else value
+    if value is None:
+        return None
+    if isinstance(field, models.BinaryField):
+        return base64.b64decode(value)
+    return field.to_python(value)
+
+
+def insert_rows(model: type[Model], rows: list[Model]) -> None:
+    """Insert the rows exactly as they are: raw, so that no auto_now field changes."""
+    model._base_manager._insert(rows, fields=fields_of(model), using="default", raw=True)
+    reset_queries()  # with DEBUG on Django would keep every statement in memory

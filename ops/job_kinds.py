@@ -8,7 +8,8 @@ from jobs import services as jobs_services
 from jobs import timers
 from jobs.models import Due, Job
 from jobs.registry import JobContext, JobKind, Outcome, register_kind
-from ops import backup, cleanup, stored_backups
+from ops import backup, cleanup
+from people.models import Person
 from people.requester import Who
 from refusal import Refusal
 
@@ -17,8 +18,14 @@ TIDY = "tidy"
 NIGHT = "night"
 
 
+def request_once(kind: str, person: Person) -> Job:
+    """Asking twice requests the job once."""
+    running = Job.objects.open().filter(kind=kind).first()
+    return running or jobs_services.request_job(kind, {}, person)
+
+
 def make_backup(job: JobContext) -> Outcome:
-    path = stored_backups.new_copy_path()
+    path = backup.new_copy_path()
     try:
         manifest = backup.write_backup(path, job.progress)
     except OSError as error:
@@ -32,7 +39,7 @@ def tidy(job: JobContext) -> Outcome:
 
 
 def _prune_copies(job: Job) -> None:
-    stored_backups.prune_copies()
+    backup.prune_copies()
 
 
 def _run_nightly(due: Due) -> None:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import hmac
+import logging
 import os
 import re
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 from django.conf import settings
 from django.db.models import Count
@@ -19,6 +22,7 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
 from cardgames.models import Table
+from config import prometheus_counters
 from jobs.models import Job
 
 OF_A_PROCESS = re.compile(r"gauge_live\w+_(\d+)\.db")
@@ -62,3 +66,29 @@ def _forget_ended_processes(folder: Path) -> None:
         found = OF_A_PROCESS.fullmatch(path.name)
         if found and not Path(f"/proc/{found[1]}").exists():
             path.unlink(missing_ok=True)
+
+
+# ── Count queries, and log those that take too long, without their values: those may be secrets ──────────
+
+
+logger = logging.getLogger(__name__)
+
+MAX_STATEMENT = 600
+
+
+def watch_connection(connection: Any, **_: Any) -> None:
+    """Receiver of ``connection_created``; a connection that is opened again keeps its one wrapper."""
+    if _log_if_slow not in connection.execute_wrappers:
+        connection.execute_wrappers.append(_log_if_slow)
+
+
+def _log_if_slow(execute: Callable[..., Any], sql: str, params: Any, many: bool, context: dict[str, object]) -> Any:
+    begin = time.perf_counter()
+    try:
+        return execute(sql, params, many, context)
+    finally:
+        prometheus_counters.QUERIES.inc()
+        milliseconds = (time.perf_counter() - begin) * 1000
+        if 0 < settings.SLOW_QUERY_MS <= milliseconds:
+            prometheus_counters.SLOW_QUERIES.inc()
+            logger.warning("slow query, %.0f ms: %s", milliseconds, " ".join(sql.split())[:MAX_STATEMENT])

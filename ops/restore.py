@@ -24,7 +24,7 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.models import Model
 
 from jobs.models import Job, State
-from ops import backup, row_json
+from ops import backup
 from ops.backup import Manifest
 from refusal import Refusal
 
@@ -220,20 +220,20 @@ def load_tables(archive: zipfile.ZipFile, manifest: Manifest, state: Any, say: S
 
 
 def load_table(archive: zipfile.ZipFile, model: type[Model]) -> int:
-    fields = len(row_json.fields_of(model))
+    fields = len(backup.fields_of(model))
     # SQLite counts the values of one statement.
     at_once = max(1, min(BATCH, (connection.features.max_query_params or 10**6) // fields))
     batch: list[Model] = []
     count = 0
     with archive.open(backup.member_name(model._meta.label)) as member:
         for line in member:
-            batch.append(row_json.read_row(model, line))
+            batch.append(backup.read_row(model, line))
             count += 1
             if len(batch) >= at_once:
-                row_json.insert_rows(model, batch)
+                backup.insert_rows(model, batch)
                 batch = []
     if batch:
-        row_json.insert_rows(model, batch)
+        backup.insert_rows(model, batch)
     return count
 
 

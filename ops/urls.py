@@ -1,8 +1,7 @@
 # /
 from django.urls import path
 
-from ops import health, metrics_endpoint
-from ops.owner_page import views
+from ops import health, metrics_endpoint, views
 
 app_name = "ops"
 urlpatterns = [

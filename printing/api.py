@@ -23,8 +23,7 @@ from pages.fields.rows import take
 from people.requester import Who
 from printing import orders, sheet_json_and_fingerprint
 from printing.models import Edition
-from printing.paper_and_ink import INKS, PAPERS, PaperSetting
-from printing.sheet_registry import SHEETS, Subject, sheet_of
+from printing.sheet_registry import INKS, PAPERS, SHEETS, PaperSetting, Subject, sheet_of
 
 
 def _list_papers() -> list[tuple[str, str]]:

@@ -19,9 +19,7 @@ from jobs.registry import JobContext, JobKind, Outcome, register_kind
 from pages.site_address_for_guests import guest_url
 from printing import orders, sheet_json_and_fingerprint, sheets, typst_compiler
 from printing.models import Edition
-from printing.paper_and_ink import PaperSetting
-from printing.qr_codes import qr_matrix
-from printing.sheet_registry import sheet_of
+from printing.sheet_registry import PaperSetting, qr_matrix, sheet_of
 from refusal import Refusal
 
 logger = logging.getLogger(__name__)

@@ -21,8 +21,7 @@ from people.rate_limits import Limit, Rate
 from people.requester import Who
 from printing import sheet_json_and_fingerprint, typst_compiler
 from printing.models import Edition
-from printing.paper_and_ink import PaperSetting
-from printing.sheet_registry import Content, Sheet, sheet_of
+from printing.sheet_registry import Content, PaperSetting, Sheet, sheet_of
 from refusal import Refusal
 
 KIND = "print"

@@ -1,17 +1,82 @@
-"""The printable sheets; each is registered in ``printing/sheets/``."""
+"""What a printable sheet is: paper, ink, and the registry that ``printing/sheets/`` fills; and how figures are set."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import segno
 from django.http import Http404
 
 from dataclass_json import stored_as
 from jobs.registry import Progress
 from people.requester import Who
-from printing.paper_and_ink import USUAL_PAPERS
+from refusal import Refusal
+from text import format_signed
+
+COLOUR, SAVE = "colour", "save"
+INKS = {COLOUR: "Colour", SAVE: "Ink-saving"}
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    key: str
+    name: str
+    typst: str
+
+
+PAPERS = {
+    paper.key: paper
+    for paper in (
+        Paper("a4", "A4", "a4"),
+        Paper("letter", "US Letter", "us-letter"),
+        Paper("a3", "A3", "a3"),
+        Paper("a2", "A2", "a2"),
+        # Pictures of single cards; their template sets its own page.
+        Paper("cards", "Cards of 63 × 88 mm", "a4"),
+    )
+}
+USUAL_PAPERS = ("a4", "letter")
+CARDS_ALONE = ("cards",)
+
+
+@dataclass(frozen=True, slots=True)
+class PaperSetting:
+    paper: str = "a4"
+    ink: str = COLOUR
+
+    @classmethod
+    def read(cls, asked: Mapping[str, object], papers: tuple[str, ...] = USUAL_PAPERS) -> PaperSetting:
+        """Read a query, form or JSON, with defaults."""
+        paper = asked.get("paper") or papers[0]
+        ink = asked.get("ink") or COLOUR
+        if paper not in papers:
+            names = " or ".join(PAPERS[key].name for key in papers)
+            raise Refusal(f"Choose {names} for this sheet.", field="paper")
+        if ink not in INKS:
+            raise Refusal("Choose colour or save (black only).", field="ink")
+        return cls(str(paper), str(ink))
+
+    @property
+    def saves_ink(self) -> bool:
+        return self.ink == SAVE
+
+    def inputs(self) -> dict[str, str]:
+        """The values for the templates."""
+        return {"paper": PAPERS[self.paper].typst, "ink": "save" if self.saves_ink else "full"}
+
+    @property
+    def query(self) -> str:
+        return f"paper={self.paper}&ink={self.ink}"
+
+    @property
+    def words(self) -> str:
+        return f"{PAPERS[self.paper].name}, {INKS[self.ink].lower()}"
+
+
+# ── The sheets ───────────────────────────────────────────────────────────────────────────────────────────
 
 Content = dict[str, Any]
 
@@ -99,3 +164,32 @@ def get_row_or_404(rows: Mapping[str, Any], key: str) -> Any:
     if key not in rows:
         raise Http404
     return rows[key]
+
+
+# ── Figures and rule texts for paper: proper minus, inch and apostrophe characters, ranges as in the book ──
+
+NONE = "–"
+_INCHES = re.compile(r'(?<=\d)"')
+
+
+def typeset(text: str) -> str:
+    """Rule text with typographic inch marks and apostrophes."""
+    return _INCHES.sub("″", text).replace("'", "’")
+
+
+def format_range(low: int | None, high: int | None) -> str:
+    """1–2, 10, 0 or less, 9 +."""
+    if low is None:
+        return f"{high} or less"
+    if high is None:
+        return f"{low} +"
+    return str(low) if low == high else f"{low}–{high}"
+
+
+def format_loyalty(number: int) -> str:
+    return format_signed(number)
+
+
+def qr_matrix(text: str) -> list[str]:
+    """A QR code as rows of 0 and 1, for the templates to draw."""
+    return ["".join("1" if dark else "0" for dark in row) for row in segno.make(text, error="m", micro=False).matrix]

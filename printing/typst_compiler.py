@@ -15,7 +15,7 @@ from typing import Any
 
 from django.conf import settings
 
-from printing.paper_and_ink import PaperSetting
+from printing.sheet_registry import PaperSetting
 from refusal import Refusal
 
 HERE = Path(__file__).resolve().parent

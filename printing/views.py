@@ -16,14 +16,16 @@ from jobs.models import Job
 from jobs.permissions import get_job_with_result
 from printing import orders, sheet_json_and_fingerprint
 from printing.models import Edition
-from printing.paper_and_ink import INKS, PAPERS, PaperSetting
 from printing.sheet_registry import (
     BATTLE,
     CAMPAIGN,
     CARDS,
+    INKS,
     NIGHTS,
+    PAPERS,
     RULES,
     SHEETS,
+    PaperSetting,
     Sheet,
     Subject,
     sheet_of,

@@ -1,14 +1,24 @@
-"""One module per sheet; ``load_sheets`` registers them all."""
+"""One module for each kind of sheet; ``load_sheets`` registers them all."""
 
 from __future__ import annotations
 
 from importlib import import_module
 from pkgutil import iter_modules
 
-# What /print/ shows first in each section; the others follow by name.
-FIRST = ["quick_reference", "card_decks", "hero_and_unit_cards", "scenario_sheets"]
+from printing.sheet_registry import SHEETS
+
+# Each section of /print/ shows its sheets in this order.
+ORDER = (
+    ("quick-reference", "heroes", "units", "scenario", "scenarios"),
+    ("deck", "deck-tabletop", "deck-print-shop", "player-aid", "score-sheet"),
+    ("roster", "army", "slip", "blank-slip", "tokens"),
+    ("campaign-map", "chronicle", "kingdoms", "kingdom-sheet", "tonight"),
+    ("gazette", "night"),
+)
 
 
 def load_sheets() -> None:
-    for name in dict.fromkeys([*FIRST, *(found.name for found in iter_modules(__path__))]):
-        import_module(f"{__name__}.{name}")
+    for module in iter_modules(__path__):
+        import_module(f"{__name__}.{module.name}")
+    for key in (key for keys in ORDER for key in keys):
+        SHEETS[key] = SHEETS.pop(key)

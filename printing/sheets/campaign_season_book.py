@@ -22,10 +22,9 @@ from campaign.models import Campaign
 from campaign.seasons.display import SeasonDisplay, build_season_display
 from people.requester import Who
 from photos.display import PhotoRow
-from printing.printed_photos import PrintedPhoto, printed_photo
-from printing.sheet_registry import CAMPAIGN, Content, Sheet, Subject, register_sheets
-from printing.sheets import campaign_sheet_base
-from printing.typographic_characters import format_loyalty
+from printing.sheet_json_and_fingerprint import PrintedPhoto, printed_photo
+from printing.sheet_registry import CAMPAIGN, Content, Sheet, Subject, format_loyalty, register_sheets
+from printing.sheets import campaign_sheets
 from rulebook.data.scenarios import SCENARIO
 
 # More lines in one chart are unreadable; the standings show the rest.
@@ -46,7 +45,7 @@ def find(who: Who, subject: str) -> Season:
     code, _, number = subject.rpartition("-")
     if not (number.isascii() and number.isdigit() and len(number) < 6):
         raise Http404
-    return Season(campaign_sheet_base.find_campaign(who, code), int(number))
+    return Season(campaign_sheets.find_campaign(who, code), int(number))
 
 
 def subjects(who: Who) -> Iterator[Subject]:
@@ -63,7 +62,7 @@ def gather(season: Season) -> Content:
     if sheet is None or not records:
         raise Http404
     record = records[-1]
-    names = campaign_sheet_base.names_in(campaign, record.after)
+    names = campaign_sheets.names_in(campaign, record.after)
     return {
         "campaign": campaign.name,
         "season": sheet.page["season"],

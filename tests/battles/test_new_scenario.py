@@ -11,9 +11,8 @@ from battles.result.core.story import StoryContext, write_story
 from battles.result.core.unit_report import UnitReport
 from battles.slip.display import blank_slip
 from battles.tracker.core import live_score
-from printing.sheets.battle_slips import score_boxes
-from printing.sheets.quick_reference import scenario_row
-from printing.sheets.scenario_sheets import score_line
+from printing.sheets.battle_sheets import score_boxes
+from printing.sheets.rules_sheets import scenario_row, score_line
 from refusal import Refusal
 from rulebook.battle.morale import fate_off_table
 from rulebook.campaign.battle_scoring import score_report

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ops import row_json
+from ops import backup
 from people.models import Person
 from tests.services import ROOT, SETTING_NAMES
 
@@ -122,8 +122,8 @@ def test_every_stored_step_of_a_tracker_reads_on_both_databases(take, migrated_p
 
 def test_row_of_an_older_release_loses_only_what_no_database_can_hold(db):
     person = Person(name="A\0B\ud800C", blazon={"a\0": ["\udfff", 1]})
-    record = {field.attname: getattr(person, field.attname) for field in row_json.fields_of(Person)}
-    read = row_json.read_row(Person, json.dumps(record, default=str).encode())
+    record = {field.attname: getattr(person, field.attname) for field in backup.fields_of(Person)}
+    read = backup.read_row(Person, json.dumps(record, default=str).encode())
     assert (read.name, read.blazon) == ("A\ufffdB?C", {"a\ufffd": ["?", 1]})
 
 

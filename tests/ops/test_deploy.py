@@ -21,9 +21,9 @@ from django.db.models.functions import Now
 
 from config import gunicorn_addresses
 from config.request_ids import RequestIdFilter, begin_request
-from ops import slow_queries
+from ops import metrics_endpoint
 from ops.management.commands import deploy
-from ops.migration_safety import LOCKS_OUT, Conflict, find_conflicts
+from ops.management.commands.deploy import LOCKS_OUT, Conflict, find_conflicts
 
 RELEASED = Path(__file__).parent / "data" / "released_migrations.txt"
 
@@ -244,9 +244,9 @@ def test_error_page_shows_the_id(db, client, monkeypatch):
 def test_slow_queries_are_logged_without_their_values(settings, caplog, monkeypatch):
     settings.SLOW_QUERY_MS = 500
     clock = iter((0.0, 0.9, 1.0, 1.4))
-    monkeypatch.setattr(slow_queries.time, "perf_counter", lambda: next(clock))
+    monkeypatch.setattr(metrics_endpoint.time, "perf_counter", lambda: next(clock))
     for sql in ("SELECT  %s", "SELECT 1"):
-        slow_queries._log_if_slow(lambda *_: None, sql, ["secret"], False, {})
+        metrics_endpoint._log_if_slow(lambda *_: None, sql, ["secret"], False, {})
     assert [record.getMessage() for record in caplog.records] == ["slow query, 900 ms: SELECT %s"]
 
 
@@ -254,7 +254,7 @@ def test_every_connection_is_watched_once(settings, db):
     settings.SLOW_QUERY_MS = 500
     connection.ensure_connection()
     before = list(connection.execute_wrappers)
-    slow_queries.watch_connection(connection)
-    slow_queries.watch_connection(connection)
-    assert connection.execute_wrappers.count(slow_queries._log_if_slow) == 1
+    metrics_endpoint.watch_connection(connection)
+    metrics_endpoint.watch_connection(connection)
+    assert connection.execute_wrappers.count(metrics_endpoint._log_if_slow) == 1
     connection.execute_wrappers[:] = before

@@ -15,7 +15,7 @@ from config import prometheus_counters
 from jobs.models import Job, State
 from live.hub import Hub
 from live.shared_parts import render_once
-from ops import slow_queries
+from ops import metrics_endpoint
 from pages import drawn_parts
 from tests.live.fake_requests import ask
 from tests.live.run_async import alone
@@ -120,11 +120,11 @@ async def test_open_streams_are_counted():
 def test_slow_queries_are_counted(settings, monkeypatch):
     settings.SLOW_QUERY_MS = 500
     clock = iter((0.0, 0.9, 1.0, 1.1))
-    monkeypatch.setattr(slow_queries.time, "perf_counter", lambda: next(clock))
+    monkeypatch.setattr(metrics_endpoint.time, "perf_counter", lambda: next(clock))
     counters = (prometheus_counters.QUERIES, prometheus_counters.SLOW_QUERIES)
     before = [one._value.get() for one in counters]
     for _ in range(2):
-        slow_queries._log_if_slow(lambda *_: None, "SELECT 1", [], False, {})
+        metrics_endpoint._log_if_slow(lambda *_: None, "SELECT 1", [], False, {})
     assert [one._value.get() for one in counters] == [before[0] + 2, before[1] + 1]
 
 

@@ -14,7 +14,7 @@ from jobs import timers, worker_watch
 from jobs.models import Due, Job, State
 from log import services as log_services
 from log.models import Entry, Receipt
-from ops import cleanup, stored_backups, system_info
+from ops import backup, cleanup, health
 from ops.job_kinds import BACKUP, NIGHT, TIDY
 from people.models import LogIn, Pass
 
@@ -38,7 +38,7 @@ def owner(make_person):
 
 
 def keep_copy(settings, day: int, size: int = 10):
-    path = stored_backups.new_copy_path(dt.datetime(2026, 5, day, 4, 0, tzinfo=dt.UTC))
+    path = backup.new_copy_path(dt.datetime(2026, 5, day, 4, 0, tzinfo=dt.UTC))
     path.write_bytes(b"x" * size)
     return path.name
 
@@ -102,11 +102,11 @@ class TestNightlyRun:
         settings.KEEP_COPIES = 3
         names = [keep_copy(settings, day) for day in range(1, 7)]
         (settings.BACKUPS / "by-hand.zip").write_text("mine")
-        assert stored_backups.prune_copies() == 3
-        assert [copy.name for copy in stored_backups.list_copies()] == names[:2:-1]
+        assert backup.prune_copies() == 3
+        assert [copy.name for copy in backup.list_copies()] == names[:2:-1]
         assert (settings.BACKUPS / "by-hand.zip").exists()
         settings.KEEP_COPIES = 0
-        assert stored_backups.prune_copies() == 0
+        assert backup.prune_copies() == 0
 
 
 class TestCleanUp:
@@ -199,7 +199,7 @@ def test_sizes_of_the_parts_of_var_add_up(db, settings):
     (settings.MEDIA_ROOT / "jobs" / "a").write_bytes(b"x" * 100)
     (settings.MEDIA_ROOT / "b").write_bytes(b"x" * 10)
     (settings.VAR / "secret_key").write_bytes(b"x" * 5)
-    sizes = {part.name: (part.size, part.files) for part in system_info.storage_parts()}
+    sizes = {part.name: (part.size, part.files) for part in health.storage_parts()}
     assert sizes["Made by jobs"] == (100, 1)
     assert sizes["Other files"] == (10, 1)
     assert sizes["Database"][0] > 0

@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from printing.paper_and_ink import PaperSetting
-from printing.sheet_registry import sheet_of
+from printing.sheet_registry import PaperSetting, sheet_of
 from tests.printing.read_pdf import PrintedSheet
 from tests.services import skip_or_fail
 

@@ -11,8 +11,7 @@ from typing import Any
 
 from printing import sheet_json_and_fingerprint, sheets, typst_compiler
 from printing.job_kinds import footer_stamp
-from printing.paper_and_ink import PaperSetting
-from printing.sheet_registry import sheet_of
+from printing.sheet_registry import PaperSetting, sheet_of
 
 MM = 72 / 25.4
 _WORD = re.compile(r'<word xMin="([\d.-]+)" yMin="([\d.-]+)" xMax="([\d.-]+)" yMax="([\d.-]+)">(.*?)</word>')

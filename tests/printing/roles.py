@@ -39,7 +39,7 @@ def names(campaign: Any, cast: dict[str, Any]) -> dict[str, object]:
     from people.requester import Who
     from printing import orders
     from printing.models import Edition
-    from printing.paper_and_ink import PaperSetting
+    from printing.sheet_registry import PaperSetting
 
     asked = orders.build_order(Who.of(cast["master"]), "campaign-map", campaign.code, PaperSetting())
     facts = {"fingerprint": asked.fingerprint[:12], "key": asked.key, "pages": 1}

@@ -19,11 +19,9 @@ from campaign.models import Campaign
 from campaign.seasons.display import build_season_display
 from people.requester import Who
 from photos.models import Photo
-from printing.paper_and_ink import PaperSetting
-from printing.sheet_registry import sheet_of
-from printing.sheets import campaign_sheet_base
+from printing.sheet_registry import PaperSetting, format_loyalty, sheet_of
+from printing.sheets import campaign_sheets
 from printing.sheets.campaign_season_book import Season
-from printing.typographic_characters import format_loyalty
 from tests.campaign.chronicle.sample_wars import joining
 from tests.photos.sample_photos import add_drawn_photo, jpeg
 from tests.printing.read_pdf import PrintedSheet, squash
@@ -87,7 +85,7 @@ def test_map_sheet_has_every_territory_and_the_standings(make_war):
     for key in state.holders:
         if not key.endswith(".castle"):
             assert leaf.says(state.place_name(key)), key
-    for row in kingdom_rows(state, campaign_sheet_base.names_in(war, state), set()):
+    for row in kingdom_rows(state, campaign_sheets.names_in(war, state), set()):
         assert leaf.says(
             f"{row.name} {row.ruler} {row.holds} {format_loyalty(row.loyalty)} {row.vp} {row.sworn} of 4"
         ), row.name

@@ -11,17 +11,8 @@ from PIL import Image
 
 from cardgames.games import SHELF, house_deck
 from printing import sheet_json_and_fingerprint, typst_compiler
-from printing.paper_and_ink import PaperSetting
-from printing.sheet_registry import sheet_of
-from printing.sheets.deck_picture_packages import (
-    BLEED_MM,
-    COLUMNS,
-    PRINT_DPI,
-    ROWS,
-    gather_cards,
-    pack_sheets,
-    pack_singles,
-)
+from printing.sheet_registry import PaperSetting, sheet_of
+from printing.sheets.card_decks import BLEED_MM, COLUMNS, PRINT_DPI, ROWS, gather_cards, pack_sheets, pack_singles
 
 SIZE = (8, 11)
 

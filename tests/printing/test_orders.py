@@ -24,7 +24,7 @@ from people.requester import Who
 from printing import orders, sheet_json_and_fingerprint, typst_compiler
 from printing.job_kinds import print_sheet
 from printing.models import Edition
-from printing.paper_and_ink import PaperSetting
+from printing.sheet_registry import PaperSetting
 from refusal import Refusal
 from tests.campaign.chronicle.sample_wars import joining
 from tests.jobs.run_here import run_here

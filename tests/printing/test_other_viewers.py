@@ -16,8 +16,7 @@ from musters.quick_army.army_request import QuickArmyRequest
 from people.requester import Who
 from printing import orders, sheet_json_and_fingerprint, typst_compiler
 from printing.job_kinds import document_title
-from printing.paper_and_ink import PaperSetting
-from printing.sheet_registry import SHEETS, find_nothing
+from printing.sheet_registry import SHEETS, PaperSetting, find_nothing
 from refusal import Refusal
 from tests.jobs.run_here import run_here
 from tests.printing.test_deck_picture_packages import picture_of_a_card

@@ -11,9 +11,9 @@ from cardgames.drawing import deck_pictures_of
 from cardgames.games import HOWTO, SHELF, find_game, house_deck
 from cardgames.games.menagerie.deck_definition import play_deck
 from cardgames.games.monarchs.deck_definition import letters, piles_of
+from printing.sheet_registry import format_range
 from printing.sheets.card_decks import deck_cards
-from printing.sheets.quick_reference import dice_text, hero_text
-from printing.typographic_characters import format_range
+from printing.sheets.rules_sheets import dice_text, hero_text
 from rulebook.battle.modifiers import MODIFIERS
 from rulebook.campaign.vp_spending import PRICES
 from rulebook.data.battlefield import EVENTS, MORALE_TABLE, TERRAINS

@@ -16,8 +16,7 @@ from campaign import services as campaign_services
 from campaign.chronicle.codec import read_sent
 from musters.quick_army.army_request import QuickArmyRequest, army_with_roster
 from people.requester import Who
-from printing.paper_and_ink import PaperSetting
-from printing.sheet_registry import sheet_of
+from printing.sheet_registry import PaperSetting, sheet_of
 from refusal import Refusal
 from rulebook.data.scenarios import SCENARIO
 from tests.battles.sample_campaigns import a_campaign, declare

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from ops import backup, stored_backups
+from ops import backup
 from refusal import Refusal
 
 
@@ -19,7 +19,7 @@ class Command(BaseCommand):
         parser.add_argument("file", nargs="?", type=Path)
 
     def handle(self, *args: Any, file: Path | None, **options: Any) -> None:
-        path = (file or stored_backups.new_copy_path()).absolute()
+        path = (file or backup.new_copy_path()).absolute()
         if path.exists():
             raise CommandError(f"{path} already exists. Choose another file name.")
         try:

@@ -12,8 +12,7 @@ from cardgames import games
 from cardgames.games import SHELF, register_game
 from cardgames.models import Sheet
 from log.services import new_key
-from printing.paper_and_ink import PaperSetting
-from printing.sheet_registry import sheet_of
+from printing.sheet_registry import PaperSetting, sheet_of
 from tests.printing.read_pdf import PrintedSheet
 
 ROOT = Path(settings.BASE_DIR)

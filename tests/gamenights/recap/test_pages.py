@@ -13,8 +13,7 @@ from gamenights.recap.season_gazette import Edition
 from gamenights.standings.services import StartSeason, start_season
 from people.models import Person
 from people.requester import Who
-from printing.paper_and_ink import PaperSetting
-from printing.sheet_registry import sheet_of
+from printing.sheet_registry import PaperSetting, sheet_of
 from tests.gamenights.plays.sample_plays import log_sample_play
 from tests.gamenights.plays.test_logging import log
 from tests.printing.read_pdf import PrintedSheet

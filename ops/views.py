@@ -14,10 +14,9 @@ from django.views.decorators.http import require_POST, require_safe
 from jobs.display import display_jobs
 from jobs.file_responses import file_response
 from jobs.models import Due, Job, State
-from ops import cleanup, health, stored_backups, system_info
-from ops.job_kinds import BACKUP, NIGHT, TIDY
-from ops.owner_page.permissions import require_owner
-from ops.owner_page.services import request_once
+from ops import backup, cleanup, health
+from ops.job_kinds import BACKUP, NIGHT, TIDY, request_once
+from ops.permissions import require_owner
 from people.login_required import password_required
 
 
@@ -39,18 +38,18 @@ def page(request: HttpRequest) -> HttpResponse:
     tidied = jobs.filter(kind=TIDY, state=State.DONE).first()
     context = {
         "health": health.check_health(),
-        "copies": stored_backups.list_copies(),
+        "copies": backup.list_copies(),
         "keep": settings.KEEP_COPIES,
         "night": Due.objects.filter(kind=NIGHT).first(),
         "jobs": display_jobs(jobs[:5], request.who),
         "open": jobs.open().exists(),
-        "parts": system_info.storage_parts(),
-        "room_left": system_info.free_space(),
+        "parts": health.storage_parts(),
+        "room_left": health.free_space(),
         "var": settings.VAR,
         "chores": [(chore.words, tidied.result.get(chore.key) if tidied else None) for chore in cleanup.CHORES],
         "tidied": tidied,
-        "versions": system_info.versions(),
-        "database_version": system_info.database_version(),
+        "versions": health.versions(),
+        "database_version": health.database_version(),
     }
     return render(request, "ops/page.html", context)
 
@@ -70,7 +69,7 @@ def clean_up(request: HttpRequest) -> HttpResponse:
 @owner_only
 @require_safe
 def download_copy(request: HttpRequest, name: str) -> HttpResponseBase:
-    path = stored_backups.find_copy(name)
+    path = backup.find_copy(name)
     if path is None:
         raise Http404
     return file_response(path, name)

@@ -14,10 +14,10 @@ from rest_framework.views import APIView
 from jobs.display import JobDisplay, display_job, display_jobs
 from jobs.file_responses import file_response
 from jobs.models import Job
-from ops import health, stored_backups, system_info
-from ops.job_kinds import BACKUP, TIDY
-from ops.owner_page.permissions import require_owner
-from ops.owner_page.services import request_once
+from ops import backup, health
+from ops.health import Health, StoragePart
+from ops.job_kinds import BACKUP, TIDY, request_once
+from ops.permissions import require_owner
 from pages.api.operations import operation
 from people.api_tokens.scopes import RUN
 
@@ -26,11 +26,11 @@ from people.api_tokens.scopes import RUN
 class SiteAnswer:
     api_name = "Site"
 
-    health: health.Health
-    copies: list[stored_backups.BackupCopy]
+    health: Health
+    copies: list[backup.BackupCopy]
     keep: Annotated[int, "how many backups are kept"]
     jobs: list[JobDisplay]
-    parts: list[system_info.StoragePart]
+    parts: list[StoragePart]
     room_left: Annotated[int, "bytes"]
     versions: Mapping[str, str]
 
@@ -42,12 +42,12 @@ class Site(APIView):
         require_owner(request.who)
         return SiteAnswer(
             health=health.check_health(),
-            copies=stored_backups.list_copies(),
+            copies=backup.list_copies(),
             keep=settings.KEEP_COPIES,
             jobs=display_jobs(Job.objects.filter(kind__in=(BACKUP, TIDY))[:5], request.who),
-            parts=system_info.storage_parts(),
-            room_left=system_info.free_space(),
-            versions=dict(system_info.versions()),
+            parts=health.storage_parts(),
+            room_left=health.free_space(),
+            versions=dict(health.versions()),
         )
 
 
@@ -78,7 +78,7 @@ class Copy(APIView):
     def get(self, request: Request, name: str) -> HttpResponseBase:
         """Download a backup: everything the site knows."""
         require_owner(request.who)
-        path = stored_backups.find_copy(name)
+        path = backup.find_copy(name)
         if path is None:
             raise Http404
         return file_response(path, name)

@@ -1,4 +1,4 @@
-"""The Gazette of a group's season: a newspaper of two pages, every sentence from the plays."""
+"""The Gazette of a season, a newspaper of two pages, and the page to remember one night by."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from django.http import Http404
 from django.urls import reverse
 
 from gamenights.models import Play, Season
+from gamenights.nights.models import Night
 from gamenights.plays.values import format_day
+from gamenights.recap.display import build_recap
 from gamenights.recap.season_gazette import Edition, build_season_gazette
 from groups.models import Group
 from people.requester import Who
@@ -19,7 +21,7 @@ from printing.sheet_registry import NIGHTS, Content, Sheet, Subject, register_sh
 MAX_SEASONS = 12
 
 
-def find(who: Who, subject: str) -> Edition:
+def find_gazette(who: Who, subject: str) -> Edition:
     code, _, wanted = subject.rpartition("-")
     group = Group.objects.visible_to(who).filter(code=code).select_related("log").first()
     if group is None:
@@ -46,7 +48,7 @@ def _seasons(who: Who) -> QuerySet[Season]:
     return Season.objects.filter(group__in=_groups_that_played(who)).select_related("group")[:MAX_SEASONS]
 
 
-def subjects(who: Who) -> Iterator[Subject]:
+def list_gazettes(who: Who) -> Iterator[Subject]:
     for season in _seasons(who):
         yield _subject(Edition(season.group, season))
     for group in _groups_with_plays(who):
@@ -54,14 +56,14 @@ def subjects(who: Who) -> Iterator[Subject]:
 
 
 def _subject(edition: Edition) -> Subject:
-    return Subject(edition.key, title_of(edition))
+    return Subject(edition.key, title_of_gazette(edition))
 
 
-def title_of(edition: Edition) -> str:
+def title_of_gazette(edition: Edition) -> str:
     return f"Gazette of {edition.group.name}, {edition.name}"
 
 
-def gather(edition: Edition) -> Content:
+def gather_gazette(edition: Edition) -> Content:
     display = build_season_gazette(edition)
     gazette = display.gazette
     first, last = display.first_day, display.last_day
@@ -97,11 +99,91 @@ register_sheets(
         "Two pages of newspaper: headline, table, stories, records, rivalries.",
         NIGHTS,
         "gazette.typ",
-        gather,
-        find=find,
-        name=title_of,
-        subjects=subjects,
+        gather_gazette,
+        find=find_gazette,
+        name=title_of_gazette,
+        subjects=list_gazettes,
         back=lambda edition: (reverse("gamenights:standings", args=[edition.group.code]), "Standings"),
         origin=lambda edition: f"the plays of {edition.group.name}",
+    )
+)
+
+
+# ── One page to remember a game night by: results, standings, stories, the next nights ───────────────────
+
+
+MAX_PLAYS, MAX_STORIES, MAX_ROWS = 14, 8, 10
+
+
+def find_night(who: Who, subject: str) -> Night:
+    night = Night.objects.evenings_visible_to(who).filter(code=subject.upper()).select_related("group__log").first()
+    if night is None:
+        raise Http404
+    return night
+
+
+@prepared_query
+def _nights_with_plays(who: Who) -> QuerySet[Night]:
+    return Night.objects.of(who).filter(plays__removed_at=None, plays__isnull=False).distinct()[:12]
+
+
+def list_nights(who: Who) -> Iterator[Subject]:
+    for night in _nights_with_plays(who):
+        yield Subject(night.code, title_of_night(night))
+
+
+def title_of_night(night: Night) -> str:
+    return f"{night.name}, {format_day(night.day)}" if night.day else night.name
+
+
+def gather_recap(night: Night) -> Content:
+    display = build_recap(night)
+    return {
+        "group": night.group.name,
+        "name": night.name,
+        "day": format_day(night.day) if night.day else "",
+        "place": night.place,
+        "headline": display.recap.headline,
+        "summary": display.recap.summary,
+        "table": [
+            {
+                "place": one.row.place,
+                "name": one.row.name,
+                "arms": [one.arms] if one.arms else [],
+                "wins": one.row.wins,
+                "contests": one.row.contests,
+                "plays": one.row.plays,
+            }
+            for one in display.table[:MAX_ROWS]
+        ],
+        "plays": [
+            {
+                "title": play.title,
+                "variant": play.variant,
+                "text": play.text,
+                "winners": ", ".join(winner.name for winner in play.winners),
+                "notes": play.notes[:200],
+            }
+            for play in display.plays[:MAX_PLAYS]
+        ],
+        "left_out": max(0, len(display.plays) - MAX_PLAYS),
+        "stories": [story.text for story in display.stories[:MAX_STORIES]],
+        "next": [title_of_night(one) for one in display.next_nights],
+    }
+
+
+register_sheets(
+    Sheet(
+        "night",
+        "Recap of a game night",
+        "One page: results, standings, stories and the next nights.",
+        NIGHTS,
+        "night.typ",
+        gather_recap,
+        find=find_night,
+        name=title_of_night,
+        subjects=list_nights,
+        back=lambda night: (f"{night.get_absolute_url()}recap/", night.name),
+        origin=lambda night: f"the plays of {night.group.name}",
     )
 )
