@@ -13,7 +13,7 @@ import contextlib
 import datetime as dt
 import types
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import MISSING, Field, dataclass, fields, is_dataclass, replace
+from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass, replace
 from decimal import Decimal, InvalidOperation
 from enum import Enum
 from functools import cache
@@ -102,9 +102,9 @@ PageOnly = Annotated[T, PAGE_ONLY]
 
 @dataclass(frozen=True, slots=True, eq=False)  # a schema has no hash
 class Shape:
-    """What is in JSON that stays as it is: a type whose schema it has. Somebody else reads it."""
+    """What is in JSON that stays as it is: a type whose schema it has, or the schema. Somebody else reads it."""
 
-    kind: Any
+    kind: Any = field(hash=False)
 
 
 @dataclass(frozen=True, slots=True)

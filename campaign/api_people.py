@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 import dataclass_json
@@ -36,9 +37,11 @@ def numbers_for_codes(who: Who, key: str, body: codec.Body) -> codec.Body:
     return body | {field: found[code] for field, code in coded.items()}
 
 
-def change_rows(changes: Iterable[StateChange]) -> list[Json]:
-    rows: list[Json] = [{"what": one.what, "subject": one.subject, "was": one.was, "now": one.now} for one in changes]
-    return _with_codes([(row, ("was", "now") if row["what"] in _CHANGES_OF_PEOPLE else ()) for row in rows])
+def name_by_codes(changes: Iterable[StateChange]) -> tuple[StateChange, ...]:
+    """The changes with the codes of rulers, regents and masters."""
+    rows = [asdict(change) for change in changes]
+    _with_codes([(row, ("was", "now") if row["what"] in _CHANGES_OF_PEOPLE else ()) for row in rows])
+    return tuple(StateChange(**row) for row in rows)
 
 
 def act_row(key: str, body: codec.Body) -> Json:

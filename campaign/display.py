@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Annotated, Any
 
 from django.db.models import Q, QuerySet, TextField
 from django.db.models.functions import Cast
@@ -18,14 +18,15 @@ from campaign.chronicle.codec import load_effects
 from campaign.chronicle.effects import Effect, FealtyChanged, LoyaltyChanged, VpChanged
 from campaign.chronicle.entries_and_fold import CORRECTIONS, RESTORE, ChronicleEntry, CorrectionIndex, index_corrections
 from campaign.chronicle.sentences import Names, describe_effect, describe_entry, describe_reason
-from campaign.chronicle.state import PLAYING, Kingdom, State
+from campaign.chronicle.state import FROZEN, GONE, PLAYING, SOLO, Kingdom, State
 from campaign.corrections.amend_forms import AMENDABLE_ACTS
 from campaign.map.display import MapKingdom, list_map_kingdoms
 from campaign.models import Approval, Campaign, Member
 from campaign.permissions import is_master
-from dataclass_json import PageOnly
+from dataclass_json import PageOnly, Shape, stored_as
 from heraldry import Arms
 from log.models import Entry
+from pages.fields.rows import take
 from people.models import Person
 from people.requester import Who
 from photos.display import PhotoRow
@@ -54,14 +55,33 @@ def filter_entries(show: str, kingdoms: Sequence[str]) -> Q:
     return concerned
 
 
+@dataclass(frozen=True)
+class CampaignRow:
+    code: str
+    name: str
+    visibility: Campaign.Visibility
+    founded_at: dt.datetime
+    archived_at: dt.datetime | None
+
+
+def build_row(campaign: Campaign) -> CampaignRow:
+    return take(CampaignRow, campaign)
+
+
 @dataclass(frozen=True, slots=True)
 class MemberRow:
-    person: Person
+    """``mine``: the viewer looks after them; ``linkless``: and has not given them a personal link yet."""
+
+    api_name = "Member"
+
+    person: PageOnly[Person]
+    code: Annotated[str, "The person's code; acts take it as their person."] = field(metadata=stored_as("person"))
+    name: str
     role: str
-    is_master: bool
-    rules: tuple[str, ...]  # names of the kingdoms they rule or act for
-    mine: bool = False  # the viewer looks after them
-    linkless: bool = False  # and has not given them a personal link yet
+    is_master: PageOnly[bool]
+    rules: Annotated[tuple[str, ...], "Names of the kingdoms they rule or act for."]
+    mine: PageOnly[bool] = False
+    linkless: PageOnly[bool] = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,21 +109,24 @@ class CorrectionNote:
 
 @dataclass(frozen=True, slots=True)
 class EntryRow:
+    """``photos`` are of its battle, which has a page of its own."""
+
     number: int
     act: str
-    sentence: str
+    sentence: str = field(metadata=stored_as("tale"))
     actor: str
-    for_whom: str
-    confirmed: str  # by whom, if it needed approval
+    for_whom: PageOnly[str]
+    confirmed: Annotated[str, "By whom, if it needed approval."]
     effects: tuple[EffectRow, ...]
     played_on: dt.date
     entered_at: dt.datetime
-    corrected: CorrectionNote | None
-    can_correct: bool
-    is_correction: bool
-    has_amend_form: bool = False  # has a form to amend it
-    battle: int | None = None  # its battle, which has a page of its own
-    photos: tuple[PhotoRow, ...] = ()  # of that battle
+    is_struck: bool
+    corrected: PageOnly[CorrectionNote | None]
+    can_correct: PageOnly[bool]
+    is_correction: PageOnly[bool]
+    has_amend_form: PageOnly[bool] = False
+    battle: PageOnly[int | None] = None
+    photos: PageOnly[tuple[PhotoRow, ...]] = ()
 
     @property
     def entered_later(self) -> dt.date | None:
@@ -111,33 +134,33 @@ class EntryRow:
         day = timezone.localdate(self.entered_at)
         return day if day != self.played_on else None
 
-    @property
-    def is_struck(self) -> bool:
-        return self.corrected is not None and self.corrected.kind == "strike"
-
 
 @dataclass(frozen=True, slots=True)
 class HouseRow:
+    api_name = "House"
+
     number: int
     name: str
-    arms: Arms
+    arms: PageOnly[Arms]
     lost: bool
 
 
 @dataclass(frozen=True, slots=True)
 class KingdomRow:
+    api_name = "Kingdom"
+
     id: str
     name: str
-    arms: Arms
-    on_map: MapKingdom
+    arms: PageOnly[Arms]
+    on_map: PageOnly[MapKingdom]
     ruler: str
     regent: str
-    status: str
+    status: Annotated[str, Shape({"type": "string", "enum": [PLAYING, FROZEN, SOLO, GONE]})]
     loyalty: int
     vp: int
     holds: int
     houses: tuple[HouseRow, ...]
-    mine: bool
+    mine: PageOnly[bool]
 
     @property
     def sworn(self) -> int:
@@ -146,12 +169,14 @@ class KingdomRow:
 
 @dataclass(frozen=True, slots=True)
 class BattleRow:
+    api_name = "Battle"
+
     number: int
     attacker: str
     defender: str
     target: str
     place: str
-    scenario: str | None
+    scenario: PageOnly[str | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,29 +195,32 @@ class MoreLinks:
 
 @dataclass(frozen=True, slots=True)
 class CampaignDisplay:
+    api_name = "CampaignDetail"
+
     code: str
     name: str
-    visibility: str
+    visibility: Campaign.Visibility
     version: int
+    live: Annotated[str, "A stream that says when the version has changed."]
     season: str
-    season_open: bool
+    season_open: PageOnly[bool]
     winner: str
-    war: int
+    war: PageOnly[int]
     kingdoms: tuple[KingdomRow, ...]
     battles: tuple[BattleRow, ...]
-    approvals: tuple[ApprovalRow, ...]
+    approvals: tuple[ApprovalRow, ...] = field(metadata=stored_as("petitions"))
     members: tuple[MemberRow, ...]
-    entries: tuple[EntryRow, ...]
+    entries: tuple[EntryRow, ...] = field(metadata=stored_as("lines"))
     length: int
     older: int
-    can_write: bool
-    can_run: bool
-    fought: bool  # a battle was declared or logged
+    can_write: bool = field(metadata=stored_as("may_write"))
+    can_run: bool = field(metadata=stored_as("may_run"))
+    fought: PageOnly[bool]  # a battle was declared or logged
     lead: str
-    attacks: str = ""  # the viewer's kingdom that won the roll-off and has to choose a target
-    open_battle: int | None = None  # the battle the viewer's kingdom is in
-    show: str = ALL  # which entries are shown
-    vacant: tuple[KingdomRow, ...] = ()  # offered to a member without a kingdom
+    attacks: PageOnly[str] = ""  # the viewer's kingdom that won the roll-off and has to choose a target
+    open_battle: PageOnly[int | None] = None  # the battle the viewer's kingdom is in
+    show: PageOnly[str] = ALL  # which entries are shown
+    vacant: PageOnly[tuple[KingdomRow, ...]] = ()  # offered to a member without a kingdom
 
     @property
     def newest(self) -> tuple[EntryRow, ...]:
@@ -249,8 +277,9 @@ def build_campaign_display(
     return CampaignDisplay(
         code=campaign.code,
         name=campaign.name,
-        visibility=campaign.visibility,
+        visibility=Campaign.Visibility(campaign.visibility),
         version=campaign.log.version,
+        live=f"/live/{campaign.log_id}/",
         season=season_text(now),
         season_open=now.season_open,
         winner=names.kingdom(now.winner) if now.winner else "",
@@ -395,7 +424,8 @@ def _member_row(member: Any, state: State, viewer: Collection[int]) -> MemberRow
     ruled = tuple(kingdom.name for kingdom in state.ruled_by({member.person_id, person.pk}))
     mine = person.keeper_id in viewer and not person.has_account and not person.is_forgotten
     linkless = mine and getattr(person, "personal_link", None) is None
-    return MemberRow(person, member.get_role_display(), member.role == "master", ruled, mine, linkless)
+    role = member.get_role_display()
+    return MemberRow(person, person.code, person.name, role, member.role == "master", ruled, mine, linkless)
 
 
 # --- entries -----------------------------------------------------------------------------------------------------
@@ -497,6 +527,7 @@ def _entry_row(entry: Entry, names: Names, stand: CorrectionIndex, corrections: 
         effects=effect_rows(chronicle_entry.effects, names),
         played_on=entry.played_on,
         entered_at=entry.entered_at,
+        is_struck=note is not None and note.kind == "strike",
         corrected=note,
         can_correct=not correction and entry.act != "founded" and (note is None or note.kind != "strike"),
         is_correction=entry.act in CORRECTIONS and number not in stand.restored,

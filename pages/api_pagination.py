@@ -37,6 +37,10 @@ class Page(Generic[T], Response):
     """Some rows of a list, and in its header where the list goes on."""
 
 
+class NumberedPage(Page[T]):
+    """The same where the address says itself after which row it goes on."""
+
+
 def paginate(
     request: Request,
     rows: QuerySet[Any],
@@ -77,7 +81,7 @@ def _page(
     response: Page[Any] = Page(draw(found[:limit]))
     if len(found) > limit:
         values = [getattr(found[limit - 1], name) for name in _names(order)]
-        _link_next(request, response, values)
+        link_next(request, response, cursor=_write(values))
     return response
 
 
@@ -102,7 +106,7 @@ def paginate_rows(
             raise Refusal(BAD_CURSOR, field="cursor", code="bad-cursor") from None
     response: Page[Any] = Page(draw(rows[start : start + limit]))
     if len(rows) > start + limit:
-        _link_next(request, response, [start + limit - 1, name(rows[start + limit - 1])])
+        link_next(request, response, cursor=_write([start + limit - 1, name(rows[start + limit - 1])]))
     return response
 
 
@@ -115,9 +119,10 @@ def _limit(request: Request, most: int) -> int:
     return asked
 
 
-def _link_next(request: Request, response: Response, values: Sequence[Any]) -> None:
+def link_next(request: Request, response: Response, **where: str) -> None:
     query = request.query_params.copy()
-    query["cursor"] = _write(values)
+    for name, text in where.items():
+        query[name] = text
     address = request.build_absolute_uri(f"{request.path}?{query.urlencode()}")
     response["Link"] = f'<{address}>; rel="next"'
 

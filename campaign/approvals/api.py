@@ -2,111 +2,76 @@
 
 from __future__ import annotations
 
-from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
 from rest_framework.request import Request
-from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from campaign import selectors as campaign_selectors
-from campaign.api import ApprovalRowSerializer, EffectSerializer, EntryAnswerSerializer, any_act_body, entry_answer
+from campaign.api import Body, EntryAnswer, entry_answer
 from campaign.approvals import services
-from campaign.approvals.display import build_approval_display
+from campaign.approvals.display import ApprovalDisplay, build_approval_display
+from campaign.approvals.pending_list import ApprovalRow
 from campaign.display import build_campaign_display
-from pages.api.typed_fields import TypedDictField
-from pages.api_pagination import PAGE_PARAMETERS, paginate_rows
+from dataclass_json import Text, Whole
+from pages.api.operations import Sent, operation
+from pages.api_pagination import Page, paginate_rows
 from refusal import Refusal
 
 
-class ApprovalVersionSerializer(serializers.Serializer):
-    number = serializers.IntegerField()
-    by = serializers.CharField()
-    for_whom = serializers.CharField()
-    tale = serializers.CharField(source="sentence")
-    effects = EffectSerializer(many=True)
-    played_on = serializers.DateField()
-    why = serializers.CharField()
-    digest = serializers.CharField()
-    agreed = serializers.ListField(child=serializers.CharField())
-    refusal = serializers.CharField()
-
-
-class ApprovalSerializer(ApprovalRowSerializer):
-    """The row, and the rest of its page."""
-
-    act = serializers.CharField()
-    entry = serializers.IntegerField(allow_null=True)
-    stands_at = serializers.DateTimeField(allow_null=True)
-    decides = serializers.CharField()
-    versions = ApprovalVersionSerializer(many=True)
-    may_answer = serializers.BooleanField(source="can_answer")
-    may_decide = serializers.BooleanField(source="can_decide")
-    may_withdraw = serializers.BooleanField(source="can_withdraw")
-
-
-class ApprovalAnswerSerializer(serializers.Serializer):
-    key = serializers.CharField(max_length=80)
-    do = serializers.ChoiceField(["yes", "no", "back"])
-    version = serializers.IntegerField(min_value=0, default=0)
-    seen = serializers.CharField(max_length=64, required=False, help_text="digest of the version you saw")
-    reason = serializers.CharField(max_length=500, default="", allow_blank=True, help_text="why you dispute it")
-    body = TypedDictField(any_act_body, required=False, help_text="your own version of the report")
-    person = serializers.CharField(
-        max_length=20, required=False, help_text="code of the person who answers, if not the owner of this phone"
-    )
-    accept_late = serializers.BooleanField(default=False)
-
-
 class Approvals(APIView):
-    @extend_schema(
-        parameters=list(PAGE_PARAMETERS), responses=ApprovalRowSerializer(many=True), operation_id="petitions_list"
-    )
-    def get(self, request: Request, code: str) -> Response:
+    @operation("petitions_list")
+    def get(self, request: Request, code: str) -> Page[ApprovalRow]:
         """Reports and corrections awaiting approval."""
         display = build_campaign_display(campaign_selectors.get_visible_campaign(request.who, code), request.who)
-        return paginate_rows(
-            request,
-            display.approvals,
-            lambda row: row.pk,
-            lambda found: ApprovalRowSerializer(found, many=True).data,
-        )
+        return paginate_rows(request, display.approvals, lambda row: row.pk, list)
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnswerApproval:
+    """``back`` withdraws your own version."""
+
+    do: Literal["yes", "no", "back"]
+    version: Annotated[int, Whole("The version", 0, 10**6)] = 0
+    seen: Annotated[str | None, Text("The digest", 64), "digest of the version you saw"] = None
+    reason: Annotated[str, Text("The reason", services.MAX_REASON, empty=True), "why you dispute it"] = ""
+    body: Annotated[Body | None, "your own version of the report"] = None
+    person: Annotated[
+        str | None,
+        Text("The person", 20),
+        "code of the person who answers, if not the owner of this phone",
+    ] = None
+    accept_late: bool = False
 
 
 class ApprovalDetail(APIView):
-    @extend_schema(responses=ApprovalSerializer, operation_id="petitions_show")
-    def get(self, request: Request, code: str, pk: int) -> Response:
+    @operation("petitions_show")
+    def get(self, request: Request, code: str, pk: int) -> ApprovalDisplay:
         """One approval, with every version and who decides."""
-        row = services.get_visible_approval(request.who, code, pk)
-        display = build_approval_display(row, request.who)
-        sources = [field.source for field in ApprovalSerializer().fields.values()]
-        own = {name: getattr(display, name) for name in sources if hasattr(display, name)}
-        rest = {name: getattr(display.row, name) for name in ApprovalRowSerializer().fields}
-        return Response(ApprovalSerializer({**rest, **own}).data)
+        return build_approval_display(services.get_visible_approval(request.who, code, pk), request.who)
 
-    @extend_schema(request=ApprovalAnswerSerializer, responses=EntryAnswerSerializer, operation_id="petitions_answer")
-    def post(self, request: Request, code: str, pk: int) -> Response:
+    @operation("petitions_answer")
+    def post(self, request: Request, code: str, pk: int, sent: Sent[AnswerApproval]) -> EntryAnswer:
         """Approve, dispute or withdraw. The answer has the entry number if one was written."""
         row = services.get_visible_approval(request.who, code, pk)
-        given = ApprovalAnswerSerializer(data=request.data)
-        given.is_valid(raise_exception=True)
-        data = given.validated_data
-        person = services.find_speaker(str(data["person"])) if "person" in data else None
-        if data["do"] == "yes":
-            seen, late = data.get("seen"), data["accept_late"]
+        given = sent.value
+        person = services.find_speaker(given.person) if given.person is not None else None
+        if given.do == "yes":
             done = services.approve(
                 row,
                 request.who,
-                key=data["key"],
-                version=data["version"],
+                key=sent.key,
+                version=given.version,
                 as_person=person,
-                seen=seen,
-                accept_late=late,
+                seen=given.seen,
+                accept_late=given.accept_late,
             )
-        elif data["do"] == "no":
+        elif given.do == "no":
             if person is not None:
                 raise Refusal("You can only dispute on your own phone.", field="person")
-            own = services.read_own_version(row, data["body"]) if "body" in data else None
-            done = services.dispute(row, request.who, key=data["key"], reason=data["reason"], own_act=own)
+            own = services.read_own_version(row, given.body) if given.body is not None else None
+            done = services.dispute(row, request.who, key=sent.key, reason=given.reason, own_act=own)
         else:
-            done = services.withdraw(row, request.who, key=data["key"])
-        return Response(entry_answer(row.act, done))
+            done = services.withdraw(row, request.who, key=sent.key)
+        return entry_answer(row.act, done)

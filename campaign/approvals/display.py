@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Annotated, Any
 
 from campaign import selectors as campaign_selectors
 from campaign.approvals.pending_list import ApprovalRow, approval_row, name_with_phone, shown_versions, waiting_text
@@ -19,6 +19,8 @@ from campaign.chronicle.state import State
 from campaign.corrections.change_texts import change_text
 from campaign.display import EffectRow, EntryRow, effect_rows, entry_rows, names_for
 from campaign.models import Approval
+from dataclass_json import PageOnly, stored_as
+from pages.fields.rows import extend
 from people.models import Person
 from people.requester import Who
 from refusal import Refusal
@@ -26,40 +28,48 @@ from refusal import Refusal
 
 @dataclass(frozen=True, slots=True)
 class VersionRow:
+    """``agreed``: who approved it, and on whose phone; ``chosen``: the viewer approved it."""
+
+    api_name = "ApprovalVersion"
+
     number: int
     by: str
     for_whom: str
-    sentence: str
+    sentence: str = field(metadata=stored_as("tale"))
     effects: tuple[EffectRow, ...]
     played_on: dt.date
     why: str
     digest: str
-    agreed: tuple[str, ...]  # who approved it, and on whose phone
-    refusal: str  # why it cannot be written now
-    mine: bool
-    chosen: bool  # the viewer approved it
+    agreed: tuple[str, ...]
+    refusal: Annotated[str, "Why it cannot be written now."]
+    mine: PageOnly[bool]
+    chosen: PageOnly[bool]
 
 
-@dataclass(frozen=True, slots=True)
-class ApprovalDisplay:
-    row: ApprovalRow
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ApprovalDisplay(ApprovalRow):
+    """The row, and the rest of its page."""
+
+    api_name = "Approval"
+
     act: str
-    is_open: bool
-    is_correction: bool
+    is_open: PageOnly[bool]
+    is_correction: PageOnly[bool]
     entry: int | None
     stands_at: dt.datetime | None
     decides: str
     versions: tuple[VersionRow, ...]
-    objections: tuple[tuple[str, str], ...]  # who, and why
-    corrected: EntryRow | None  # the entry a correction is about
-    changes: tuple[tuple[str, str, str, bool], ...]  # what, before, after, and whether it is new since they were asked
-    why: str
-    can_answer: bool
-    can_decide: bool  # as game master, for good
-    own_side: str  # the side of a viewer who can decide
-    can_withdraw: bool
-    others: tuple[tuple[int, str], ...]  # who else can answer on this phone
-    late: bool
+    objections: PageOnly[tuple[tuple[str, str], ...]]  # who, and why
+    corrected: PageOnly[EntryRow | None]  # the entry a correction is about
+    # What, before, after, and whether it is new since they were asked.
+    changes: PageOnly[tuple[tuple[str, str, str, bool], ...]]
+    correction_reason: PageOnly[str]
+    can_answer: bool = field(metadata=stored_as("may_answer"))
+    can_decide: bool = field(metadata=stored_as("may_decide"))  # as game master, for good
+    own_side: PageOnly[str]  # the side of a viewer who can decide
+    can_withdraw: bool = field(metadata=stored_as("may_withdraw"))
+    others: PageOnly[tuple[tuple[int, str], ...]]  # who else can answer on this phone
+    late: PageOnly[bool]
 
 
 def build_approval_display(approval: Approval, who: Who) -> ApprovalDisplay:
@@ -82,8 +92,9 @@ def build_approval_display(approval: Approval, who: Who) -> ApprovalDisplay:
     row = approval_row(approval, state, names, mine)
     can_decide = approval.is_open and MASTER in voices
     side = consent.find_own_side(state, approval.sides, mine) if can_decide else None
-    return ApprovalDisplay(
-        row=row,
+    return extend(
+        ApprovalDisplay,
+        row,
         act=approval.act,
         is_open=approval.is_open,
         is_correction=approval.is_correction,
@@ -94,7 +105,7 @@ def build_approval_display(approval: Approval, who: Who) -> ApprovalDisplay:
         objections=tuple(_objections(approval, names)),
         corrected=entry,
         changes=changes,
-        why=body.get("why", "") if approval.is_correction else "",
+        correction_reason=body.get("why", "") if approval.is_correction else "",
         can_answer=approval.is_open and bool(voices),
         can_decide=can_decide,
         own_side=names.kingdom(side) if side else "",

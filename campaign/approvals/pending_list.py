@@ -25,7 +25,7 @@ class ApprovalRow:
     url: str
     title: str
     text: str
-    stage: str
+    stage: Approval.Stage
     waits_for: tuple[str, ...]
     asks_me: bool
     trouble: str
@@ -38,7 +38,7 @@ def approval_row(approval: Approval, state: State, names: Names, mine: set[int])
         url=approval.get_absolute_url(),
         title=title_of(approval, names),
         text=summary_of(approval, state, names, mine),
-        stage=approval.stage,
+        stage=Approval.Stage(approval.stage),
         waits_for=find_waited_for(approval, state, names),
         asks_me=any(is_asked(approval, state, voice) for voice in voices),
         trouble=approval.trouble or closed_battle_text(approval, state),

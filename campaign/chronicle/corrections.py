@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from campaign.chronicle import codec
 from campaign.chronicle.acts.registry import RULES_VERSION
@@ -28,6 +28,7 @@ from campaign.chronicle.entries_and_fold import (
     index_corrections,
 )
 from campaign.chronicle.state import State
+from dataclass_json import Shape
 from refusal import Refusal
 
 Choice = Literal["keep", "recompute", "strike"]
@@ -69,10 +70,10 @@ class AffectedEntry:
 class StateChange:
     """One difference that the correction makes."""
 
-    what: str  # loyalty, vp, territory, house, winner …
-    subject: str  # the kingdom, the territory, "k1/2" for a house
-    was: Any
-    now: Any
+    what: Annotated[str, "loyalty, vp, territory, house, winner …"]
+    subject: Annotated[str, "The kingdom, the territory, or k1/2 for a house."]
+    was: Annotated[Any, Shape(str | int | bool | list[str] | None)]
+    now: Annotated[Any, Shape(str | int | bool | list[str] | None)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
 
@@ -25,6 +25,7 @@ from campaign.chronicle.entries_and_fold import CORRECTIONS, RESTORE, STRUCK, Ch
 from campaign.chronicle.fields import KINGDOM, MAX_COUNT
 from campaign.chronicle.sentences import Names, capitalise, describe_effect, describe_entry
 from campaign.chronicle.state import State
+from dataclass_json import stored_as
 from json_input import FILE, read_json
 from refusal import Refusal
 from rulebook.campaign.territories import MAX_KINGDOMS, parse_territory
@@ -118,7 +119,7 @@ class RuleDifference:
     """An entry whose effects are not what the rules make of it today."""
 
     number: int
-    entry_sentence: str
+    entry_sentence: str = field(metadata=stored_as("tale"))
     sentence: str
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Annotated, NotRequired, TypedDict
 
 from campaign.chronicle.acts.war import SpendVp
 from campaign.chronicle.battle_records import is_battle
@@ -20,18 +21,19 @@ from campaign.chronicle.effects import (
 from campaign.chronicle.entries_and_fold import ChronicleEntry
 from campaign.chronicle.sentences import Names, describe_entry, describe_reason
 from campaign.chronicle.state import GONE, Kingdom, State
+from dataclass_json import PageOnly, stored_as
 from refusal import Refusal
 from rulebook.campaign.vp_spending import PRICES, Price
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreStep:
-    number: int  # the entry
-    played_on: str
+    number: int = field(metadata=stored_as("entry"))
+    played_on: PageOnly[str]
     by: int
     total: int
     why: str
-    sentence: str
+    sentence: PageOnly[str]
 
 
 def list_score_steps(entries: Iterable[ChronicleEntry], kingdom: str, what: str, names: Names) -> tuple[ScoreStep, ...]:
@@ -108,16 +110,20 @@ def _add_points(found: dict[str, KingdomSeries], state: State, battle: int) -> N
 # ── What VP can buy ──────────────────────────────────────────────────────────────────────────────────────
 
 
+class SpendVpBody(TypedDict):
+    what: str
+    house: NotRequired[int]
+
+
 @dataclass(frozen=True, slots=True)
 class VpPurchase:
-    price: Price
-    house: int | None
-    title: str
-    refusal: str  # empty where it can be bought
+    api_name = "Purchase"
 
-    @property
-    def body(self) -> dict[str, object]:
-        return {"what": self.price.key} | ({"house": self.house} if self.house else {})
+    price: PageOnly[Price]
+    title: str
+    cost: int
+    body: Annotated[SpendVpBody, "What the act vp_spent takes besides the kingdom."]
+    refusal: Annotated[str, "Why not now; empty if it can be bought."]
 
 
 def list_purchases(state: State, realm: Kingdom) -> tuple[VpPurchase, ...]:
@@ -130,7 +136,8 @@ def list_purchases(state: State, realm: Kingdom) -> tuple[VpPurchase, ...]:
         else:
             offers = [(None, price.name)]
         for house, title in offers:
-            found.append(VpPurchase(price, house, title, _find_refusal(state, realm, price.key, house)))
+            body: SpendVpBody = {"what": price.key, "house": house} if house else {"what": price.key}
+            found.append(VpPurchase(price, title, price.vp, body, _find_refusal(state, realm, price.key, house)))
     return tuple(found)
 
 

@@ -5,24 +5,40 @@ from __future__ import annotations
 import datetime as dt
 import secrets
 from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Annotated
 
 from django.db import IntegrityError, transaction
 
 from campaign import selectors
 from campaign import services as campaign_services
 from campaign.chronicle import codec
-from campaign.chronicle.acts.administration import (
-    ChangeHouseRules,
-    FoundCampaign,
-    OptionValue,
-)
+from campaign.chronicle.acts.administration import ChangeHouseRules, FoundCampaign, OptionValue
+from campaign.chronicle.fields import MAX_NAME
 from campaign.chronicle.seasons.season_records import suggest_season_name
 from campaign.chronicle.state import TERMS, State
 from campaign.models import Campaign, Member
+from dataclass_json import Ask, Clean, Text
 from log import services as log_services
-from people.name_validation import clean_name
+from people.name_validation import MAX_STORED, clean_name
 from people.requester import Who
-from refusal import Refusal
+
+
+@dataclass(frozen=True)
+class StartCampaign:
+    name: Annotated[
+        str,
+        Text("The name of the campaign", MAX_STORED),
+        Clean(partial(clean_name, what="name of the campaign")),
+        Ask("Name of the campaign", "You can change it later."),
+    ]
+    visibility: Campaign.Visibility = Campaign.Visibility.MEMBERS
+    season: Annotated[
+        str,
+        Text("The name of the season", MAX_NAME, empty=True),
+        Ask("Name of the first season", "A season groups the battles of a few months."),
+    ] = ""
 
 
 def found_campaign(
@@ -40,8 +56,6 @@ def found_campaign(
     """
     person = who.require_person()
     name = clean_name(name, "name of the campaign")
-    if visibility not in Campaign.Visibility.values:
-        raise Refusal(f"Visibility must be one of {', '.join(Campaign.Visibility.values)}.", field="visibility")
     log_services.check_key(key)
     founding_key = f"{who.ref}/{key}"
     before = Campaign.objects.filter(founding_key=founding_key).first()

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import datetime as dt
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated
 
 from django.shortcuts import get_object_or_404
-from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
 from rest_framework.request import Request
-from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from campaign import selectors as campaign_selectors
 from campaign.invitations import services
 from campaign.models import Campaign
+from dataclass_json import Whole
+from json_input import MAX_NUMBER
 from pages.api.operations import SentAgain, operation
-from pages.api_pagination import MAX_ROWS, PAGE_PARAMETERS, Page, paginate, paginate_rows
+from pages.api_pagination import MAX_ROWS, Page, paginate, paginate_rows
 from people.api import InviteToSite, PassWithAddress, answer_pass_with_address
 from people.api_tokens.scopes import RUN
 from people.models import Pass
@@ -27,18 +26,9 @@ from people.passes.shown_secrets import link_address
 
 @dataclass(frozen=True)
 class InviteToCampaign(InviteToSite):
-    replaces: Annotated[int | None, "id of an invitation that ends with this one"] = None
-
-
-class GuestLinkSerializer(serializers.Serializer):
-    person = serializers.CharField(source="person.code")
-    name = serializers.CharField(source="person.name")
-    has_link = serializers.BooleanField()
-    address = serializers.SerializerMethodField()
-    opened_at = serializers.DateTimeField(allow_null=True)
-
-    def get_address(self, guest: services.GuestLink) -> str | None:
-        return link_address(self.context["request"], guest.link) if guest.link else None
+    replaces: Annotated[
+        int | None, Whole("The invitation", 1, MAX_NUMBER), "id of an invitation that ends with this one"
+    ] = None
 
 
 class InvitationList(APIView):
@@ -67,47 +57,49 @@ class InvitationList(APIView):
 class InvitationDetail(APIView):
     scopes = {"DELETE": RUN}
 
-    @extend_schema(responses={204: None}, operation_id="campaigns_invitation_end")
-    def delete(self, request: Request, code: str, invitation: int) -> Response:
+    @operation("campaigns_invitation_end")
+    def delete(self, request: Request, code: str, invitation: int) -> None:
         """End an invitation."""
         campaign = campaign_selectors.get_campaign_as_master(request.who, code)
         passes_services.revoke_pass(get_object_or_404(services.open_invitations(campaign), pk=invitation))
-        return Response(status=204)
+
+
+@dataclass(frozen=True)
+class GuestLinkRow:
+    api_name = "GuestLink"
+
+    person: Annotated[str, "The person's code."]
+    name: str
+    has_link: bool
+    address: str | None
+    opened_at: dt.datetime | None
 
 
 class GuestLinks(APIView):
     scopes = {"GET": RUN, "POST": RUN}
 
-    @extend_schema(
-        parameters=list(PAGE_PARAMETERS),
-        responses=GuestLinkSerializer(many=True),
-        operation_id="campaigns_guest_links",
-    )
-    def get(self, request: Request, code: str) -> Response:
+    @operation("campaigns_guest_links")
+    def get(self, request: Request, code: str) -> Page[GuestLinkRow]:
         """Members without an account whom you look after, with their personal links."""
         campaign = campaign_selectors.get_campaign_as_master(request.who, code)
-        return _guest_links(request, campaign)
+        return paginate_rows(request, _list_links(request, campaign), lambda row: row.person, list, most=MAX_ROWS)
 
-    @extend_schema(
-        request=None, responses={201: GuestLinkSerializer(many=True)}, operation_id="campaigns_guest_links_make"
-    )
-    def post(self, request: Request, code: str) -> Response:
+    @operation("campaigns_guest_links_make", status=201)
+    def post(self, request: Request, code: str) -> tuple[GuestLinkRow, ...]:
         """Make a personal link for each of them who has none."""
         campaign = campaign_selectors.get_campaign_as_master(request.who, code)
         services.issue_guest_links(campaign, request.who)
-        found = services.find_guest_links(campaign, request.who)
-        return Response(_draw_guests(request, found), status=201)
+        return _list_links(request, campaign)
 
 
-def _guest_links(request: Request, campaign: Campaign) -> Response:
-    return paginate_rows(
-        request,
-        services.find_guest_links(campaign, request.who),
-        lambda link: str(link.person.code),
-        lambda found: _draw_guests(request, found),
-        most=MAX_ROWS,
+def _list_links(request: Request, campaign: Campaign) -> tuple[GuestLinkRow, ...]:
+    return tuple(
+        GuestLinkRow(
+            person=guest.person.code,
+            name=guest.person.name,
+            has_link=guest.has_link,
+            address=link_address(request._request, guest.link) if guest.link else None,
+            opened_at=guest.opened_at,
+        )
+        for guest in services.find_guest_links(campaign, request.who)
     )
-
-
-def _draw_guests(request: Request, found: Sequence[services.GuestLink]) -> Any:
-    return GuestLinkSerializer(found, many=True, context={"request": request._request}).data

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Annotated
 
 from campaign.chronicle.state import GONE, State
 from campaign.map.kingdom_colours import Livery, assign_liveries
+from dataclass_json import PageOnly, stored_as
 from heraldry import Arms
 from refusal import Refusal
 from rulebook.campaign.attack_targets import list_targets
@@ -39,18 +41,20 @@ class MapKingdom:
 class MapTerritory:
     """One territory as the map shows it."""
 
-    key: str
-    place: str
+    api_name = "Target"
+
+    key: str = field(metadata=stored_as("target"))
+    place: PageOnly[str]
     name: str
     owner: str  # the kingdom whose map it stands on
     holder: str
-    holder_name: str = ""
-    legal: bool | None = None  # None while nobody is choosing a target
-    why: str = ""  # the rule's sentence on why it may or may not be attacked
-    chosen: bool = False
-    contested: str = ""  # a sentence about the open battle for it
-    was: str = ""  # who held it when the viewer was last here, if that has changed
-    url: str = ""
+    holder_name: PageOnly[str] = ""
+    legal: Annotated[bool | None, "null without an attacker"] = None
+    why: Annotated[str, "The rule's reason why it can or cannot be attacked."] = ""
+    chosen: PageOnly[bool] = False
+    contested: Annotated[str, "About the open battle for it."] = ""
+    was: PageOnly[str] = ""  # who held it when the viewer was last here, if that has changed
+    url: PageOnly[str] = ""
 
     @property
     def taken(self) -> bool:

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Annotated, Any
 
 from campaign import selectors as campaign_selectors
 from campaign.chronicle.battle_records import is_battle
 from campaign.chronicle.entries_and_fold import effective_entries
 from campaign.chronicle.seasons import story
-from campaign.chronicle.seasons.season_records import (
-    SeasonRecord,
-    find_changes_since_closing,
-    split_seasons,
-)
+from campaign.chronicle.seasons.season_records import SeasonRecord, find_changes_since_closing, split_seasons
 from campaign.chronicle.seasons.standings import KingdomCareer, WarRecord, list_wars, rank_careers, rank_kingdoms
+from campaign.chronicle.seasons.story import SeasonPageJson
 from campaign.chronicle.sentences import Names
 from campaign.models import Campaign, SeasonPage
+from dataclass_json import Shape, stored_as
 from heraldry import Arms
 from log.models import Entry
 from rulebook.campaign.conquest import REASON
@@ -35,9 +33,11 @@ class LaterCorrection:
 class SeasonDisplay:
     """One season ready to draw: as it closed, or as it is now."""
 
-    page: dict[str, Any]
+    api_name = "SeasonPage"
+
+    page: Annotated[dict[str, Any], Shape(SeasonPageJson)]
     is_open: bool
-    marks: tuple[LaterCorrection, ...] = ()
+    marks: tuple[LaterCorrection, ...] = field(default=(), metadata=stored_as("corrected_since"))
 
     @property
     def opened_on(self) -> dt.date:

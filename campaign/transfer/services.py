@@ -41,6 +41,7 @@ from campaign.chronicle.sentences import Names, describe_entry
 from campaign.chronicle.state import State
 from campaign.models import Campaign, Member
 from campaign.seasons.saved_pages import save_season_page
+from dataclass_json import PageOnly
 from heraldry import Arms
 from jobs.registry import Progress
 from log import services as log_services
@@ -189,7 +190,7 @@ def _cell(value: object) -> object:
 class FilePerson:
     number: int
     name: str
-    arms: Arms | None
+    arms: PageOnly[Arms | None]
     rules: tuple[str, ...]
     is_master: bool
 

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from typing import Annotated
 
 from django.utils.crypto import salted_hmac
 
 from campaign import services as campaign_services
-from campaign.chronicle.acts.war import RollForAttack, ThrownDie, require_roll_off_open
+from campaign.chronicle.acts.war import MAX_THROWS, RollForAttack, ThrownDie, require_roll_off_open
+from campaign.chronicle.fields import KingdomId
 from campaign.chronicle.state import State, get_term
 from campaign.models import Campaign
 from campaign.permissions import kingdoms_to_act_for
 from chance import Dice
+from dataclass_json import Count, Text, Whole
 from log.models import Receipt
-from pages.number_parsing import parse_int
 from people.requester import Who
 from refusal import Refusal
 from rulebook.campaign.roll_off import RollOff
@@ -23,15 +25,19 @@ from rulebook.campaign.roll_off import RollOff
 ROLLED_HERE = ("service", "sealed")
 
 
-@dataclass(frozen=True, slots=True)
-class SentDice:
-    """What was typed for each kingdom, if the players roll; and whose re-roll is bought, and what it shows."""
+Die = Annotated[int, Whole("The die", 1, 10)]
 
-    key: str
-    typed: Mapping[str, str]
-    buyer: str = ""
-    bought: str = ""
-    again: bool = False
+
+@dataclass(frozen=True)
+class RollDice:
+    """Send no dice where the site rolls."""
+
+    pair: Annotated[tuple[KingdomId, KingdomId] | None, "who rolls, where the players agree on two"] = None
+    throws: Annotated[tuple[ThrownDie, ...], Count("Throws", MAX_THROWS), "from the answer before"] = ()
+    dice: Annotated[Mapping[KingdomId, Die], "die by kingdom"] = field(default_factory=dict)
+    buyer: Annotated[str, Text("The kingdom", 20, empty=True), "who buys a re-roll"] = ""
+    bought: Annotated[Die | None, "what the bought die shows"] = None
+    again: Annotated[bool, "a re-roll after the roll-off was decided"] = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,31 +64,33 @@ def roll_off_so_far(state: State, pair: tuple[str, str] | None, throws: tuple[Th
 
 
 def throw_dice(
-    campaign: Campaign, who: Who, state: State, act: RollForAttack, rolling: RollOff, sent: SentDice
+    campaign: Campaign, who: Who, state: State, act: RollForAttack, rolling: RollOff, key: str, sent: RollDice
 ) -> ThrownDice:
     """Throw what is missing. Once decided, the roll-off is written and binds."""
     if not kingdoms_to_act_for(state, who, "roll_off"):
         raise Refusal("Only a ruler or the game master can roll for the attack.", status=403)
-    if Receipt.objects.filter(log=campaign.log_id, actor=who.ref, key=sent.key).exists():
+    if Receipt.objects.filter(log=campaign.log_id, actor=who.ref, key=key).exists():
         return ThrownDice(act, rolling, True)  # the same tap again: its dice have fallen
     if not sent.again:
         require_roll_off_open(state)
-    act = replace(act, throws=(*act.throws, *_new_throws(campaign, state, rolling, sent)))
+    act = replace(act, throws=(*act.throws, *_new_throws(campaign, state, rolling, key, sent)))
     rolling = act.replay(state, state.rules())
     if not act.throws or not (act.again or rolling.winner):
         return ThrownDice(act, rolling, False)
-    campaign_services.write(campaign, who, replace(act, winner=rolling.winner), key=sent.key)
+    campaign_services.write(campaign, who, replace(act, winner=rolling.winner), key=key)
     return ThrownDice(act, rolling, True)
 
 
-def _new_throws(campaign: Campaign, state: State, rolling: RollOff, sent: SentDice) -> list[ThrownDie]:
+def _new_throws(campaign: Campaign, state: State, rolling: RollOff, key: str, sent: RollDice) -> list[ThrownDie]:
     """New dice: typed, or all missing ones rolled here; and a bought die, of which the better counts."""
     # Seeded by the form's key, so a second tap rolls the same dice.
-    dice = Dice(salted_hmac("roll-off", f"{campaign.pk}/{sent.key}").hexdigest())
+    dice = Dice(salted_hmac("roll-off", f"{campaign.pk}/{key}").hexdigest())
     here = are_dice_rolled_here(state)
     new: list[ThrownDie] = []
     if sent.buyer in rolling.players:
-        face = dice.d10() if here else _parse_die(sent.bought)
+        face = dice.d10() if here else sent.bought
+        if face is None:
+            raise Refusal("Enter a number from 1 to 10.", field="bought")
         old = rolling.hands[rolling.players.index(sent.buyer)][-1]
         bought = ThrownDie(sent.buyer, face, bought=True, keep="new" if face > old else "old")
         new.append(bought)
@@ -93,15 +101,7 @@ def _new_throws(campaign: Campaign, state: State, rolling: RollOff, sent: SentDi
             rolling = rolling.with_roll(throw.kingdom, throw.roll)
             new.append(throw)
         return new
-    return new + [
-        ThrownDie(key, _parse_die(typed)) for key in rolling.waiting if (typed := sent.typed.get(key, "").strip())
-    ]
-
-
-def _parse_die(typed: str) -> int:
-    if (die := parse_int(typed)) is None:
-        raise Refusal("Enter a number from 1 to 10.")
-    return die
+    return new + [ThrownDie(kingdom, sent.dice[kingdom]) for kingdom in rolling.waiting if kingdom in sent.dice]
 
 
 def name_kingdoms(sentence: str, state: State) -> str:

@@ -16,8 +16,10 @@ from campaign.models import Campaign
 from campaign.permissions import is_master, kingdoms_to_act_for
 from campaign.wars import roll_off_services
 from campaign.wars.roll_off_display import reroll_chances, roll_off_rows
+from campaign.wars.roll_off_services import RollDice
 from json_input import read_json
 from log.services import new_key
+from pages.number_parsing import parse_int
 from refusal import Refusal
 from rulebook.campaign.roll_off import RollOff
 
@@ -35,7 +37,8 @@ def roll_off(request: HttpRequest, code: str) -> HttpResponse:
     try:
         rolling = act.replay(state, state.rules())
         if request.method == "POST":
-            thrown = roll_off_services.throw_dice(campaign, request.who, state, act, rolling, _read_dice(data, state))
+            dice = _read_dice(data, state)
+            thrown = roll_off_services.throw_dice(campaign, request.who, state, act, rolling, data.get("key", ""), dice)
             if thrown.is_written:
                 return redirect("campaign:roll_off", code)
             act, rolling = thrown.act, thrown.rolling
@@ -51,11 +54,22 @@ def roll_off(request: HttpRequest, code: str) -> HttpResponse:
     )
 
 
-def _read_dice(data: QueryDict, state: State) -> roll_off_services.SentDice:
-    typed = {key: data.get(f"roll-{key}", "") for key in state.kingdoms}
-    return roll_off_services.SentDice(
-        data.get("key", ""), typed, data.get("buyer", ""), data.get("bought", ""), again=bool(data.get("again"))
+def _read_dice(data: QueryDict, state: State) -> RollDice:
+    """What was typed for each kingdom, if the players roll; and whose re-roll is bought, and what it shows."""
+    typed = {key: text for key in state.kingdoms if (text := data.get(f"roll-{key}", "").strip())}
+    bought = data.get("bought", "").strip()
+    return RollDice(
+        dice={key: _parse_die(text) for key, text in typed.items()},
+        buyer=data.get("buyer", ""),
+        bought=_parse_die(bought) if bought else None,
+        again=bool(data.get("again")),
     )
+
+
+def _parse_die(typed: str) -> int:
+    if (die := parse_int(typed)) is None:
+        raise Refusal("Enter a number from 1 to 10.")
+    return die
 
 
 def _parse_throws(kept: str) -> tuple[ThrownDie, ...]:

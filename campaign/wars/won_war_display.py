@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import dataclass
+from typing import Annotated
 
 from campaign import selectors as campaign_selectors
 from campaign.chronicle.entries_and_fold import effective_entries
@@ -14,14 +15,16 @@ from campaign.chronicle.sentences import describe_entry
 from campaign.chronicle.state import State
 from campaign.display import MEMBER_RELATIONS, names_for
 from campaign.models import Campaign
+from dataclass_json import PageOnly
 from heraldry import Arms
 
 
 @dataclass(frozen=True, slots=True)
 class FinalRank:
-    rank: StandingsRow
-    arms: Arms
-    words: str  # who ruled it, and what became of it
+    rank: PageOnly[StandingsRow]
+    kingdom: str
+    arms: PageOnly[Arms]
+    words: Annotated[str, "Who ruled it, and what became of it."]
     is_winner: bool
 
 
@@ -39,17 +42,19 @@ class WarFact:
 
 @dataclass(frozen=True, slots=True)
 class VictoryDisplay:
+    api_name = "WonWar"
+
     war: int
     winner: str
-    arms: Arms
+    arms: PageOnly[Arms]
     lead: str
     won_on: dt.date
     entry: int
     season: int
-    facts: tuple[WarFact, ...]
+    facts: PageOnly[tuple[WarFact, ...]]
     ranks: tuple[FinalRank, ...]
-    titles: tuple[WarTitle, ...]
-    state: State  # as it was when the war was won, for the map
+    titles: PageOnly[tuple[WarTitle, ...]]
+    state: PageOnly[State]  # as it was when the war was won, for the map
 
 
 def build_victory_display(campaign: Campaign, war: int) -> VictoryDisplay | None:
@@ -86,6 +91,7 @@ def build_victory_display(campaign: Campaign, war: int) -> VictoryDisplay | None
         ranks=tuple(
             FinalRank(
                 rank,
+                rank.kingdom,
                 arms[rank.kingdom],
                 _describe_rank(state, rank.kingdom, names.person(state.kingdoms[rank.kingdom].ruler), found.winner),
                 rank.kingdom == found.winner,

@@ -30,7 +30,7 @@ from dataclasses import dataclass, is_dataclass
 from enum import Enum
 from fractions import Fraction
 from functools import cache, cached_property, wraps
-from typing import Annotated, Any, Generic, TypeVar, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Generic, TypeVar, get_args, get_origin, get_type_hints, is_typeddict
 
 from django.http import HttpResponseBase
 from django.utils import timezone
@@ -195,13 +195,13 @@ class Operation:
 
     @property
     def is_list(self) -> bool:
-        return get_origin(self.answer) is Page
+        return isinstance(kind := get_origin(self.answer), type) and issubclass(kind, Page)
 
     @property
     def parameters(self) -> list[OpenApiParameter]:
         """Of the address's query."""
         own = describe_parameters(self.query) if self.query is not None else []
-        return [*self._parameters, *own, *(PAGE_PARAMETERS if self.is_list else ())]
+        return [*self._parameters, *own, *(PAGE_PARAMETERS if get_origin(self.answer) is Page else ())]
 
     @property
     def empty_status(self) -> int:
@@ -314,9 +314,9 @@ def refer_to_body(kind: type, *, has_key: bool, is_partial: bool) -> Schema:
 
 
 def _refer(kind: Any) -> Schema | None:
-    """A dataclass has a place of its own among the schema's components."""
+    """A dataclass or TypedDict has a place of its own among the schema's components."""
     kind = _WRITTEN_AS[kind][0] if kind in _WRITTEN_AS else kind
-    if not (isinstance(kind, type) and is_dataclass(kind)):
+    if not (isinstance(kind, type) and (is_dataclass(kind) or is_typeddict(kind))):
         return None
 
     def answer() -> Schema:

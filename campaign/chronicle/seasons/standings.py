@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
+from typing import Annotated
 
 from campaign.chronicle.battle_records import BY_ARMS, is_battle, read_battle
 from campaign.chronicle.effects import SeasonTurned, TerritoryTaken, VpChanged, WarStarted, WarWon
@@ -14,7 +15,7 @@ from campaign.chronicle.state import GONE, ArmsJson, State
 
 @dataclass(slots=True)
 class KingdomRecord:
-    """What a kingdom did over some entries."""
+    """What a kingdom did over some entries: VP earned in battle and spent, territories and castles taken."""
 
     fought: int = 0
     won: int = 0
@@ -65,7 +66,7 @@ class StandingsRow:
     holds: int
     vp: int
     loyalty: int
-    sworn: int
+    sworn: Annotated[int, "Houses that still follow their King."]
     record: KingdomRecord
 
     def as_json(self) -> dict[str, object]:
