@@ -27,6 +27,8 @@ from people.requester import Who
 
 @dataclass(frozen=True)
 class StartCampaign:
+    api_name = "FoundCampaign"
+
     name: Annotated[
         str,
         Text("The name of the campaign", MAX_STORED),

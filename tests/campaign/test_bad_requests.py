@@ -94,3 +94,30 @@ def test_schema_of_the_api_shows_the_fields_of_each_act(client, db):
     acts = {act: schema["components"]["schemas"][ref.rpartition("/")[2]] for act, ref in rows.items()}
     assert set(acts) == set(GOOD)
     assert acts["note"]["properties"]["text"]["maxLength"] == 2000
+
+
+@pytest.mark.parametrize(
+    ("address", "query", "field"),
+    [
+        ("", "archived=perhaps", "archived"),
+        ("{}/entries/", "before=soon", "before"),
+        ("{}/entries/", "before=0", "before"),
+        ("{}/entries/", "show=everything", "show"),
+        ("{}/targets/", "legal=perhaps", "legal"),
+        ("{}/suggestions/", "count=99", "count"),
+    ],
+)
+def test_wrong_parameter_is_refused_with_a_sentence(address, query, field, table, master):
+    answer = master.client.get(f"/api/v1/campaigns/{address.format(table.campaign.code)}?{query}")
+    assert (answer.status_code, answer.json()["field"]) == (422, field)
+    assert answer.json()["refusal"]
+
+
+def test_entries_go_on_before_a_number(table, master):
+    for number in range(20):
+        table.do("note", {"text": f"Note {number}"})
+    first = master.client.get(f"/api/v1/campaigns/{table.campaign.code}/entries/?show=notes")
+    assert 'rel="next"' in first["Link"]
+    second = master.client.get(first["Link"].partition(">")[0].removeprefix("<")).json()
+    assert [row["number"] for row in second] == sorted((row["number"] for row in second), reverse=True)
+    assert second[0]["number"] < first.json()[-1]["number"]
