@@ -313,7 +313,7 @@ def test_drawing_packages_do_not_import_django(folder):
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("campaign"):
                 assert node.module.startswith(("campaign.map", "campaign.charts", "campaign.chronicle"))
     if folder == "campaign/map":  # the geometry itself needs chance and nothing else of ours
-        for name in ("map_layout", "points_and_svg_paths", "hand_drawn_lines", "free_space", "decorations"):
+        for name in ("map_layout", "geometry", "hand_drawn"):
             assert packages_of(ROOT / folder / f"{name}.py") <= {"campaign", "chance"} | set(sys.stdlib_module_names)
 
 
