@@ -2,13 +2,26 @@
 
 Later entries are never changed silently. Each affected one is shown with a choice: keep it as agreed, recompute it, or
 strike it too. A correction and its choices are one bundle; restoring undoes it as a whole.
+
+The entries are replayed side by side, as they read now and as they would read (``_TwoReadings``). An example: entry 5
+gave Oakhold (k1) 3 VP, and entry 7 bought loyalty with them. ``preview_strike(entries, 5)`` does this:
+
+1. Both readings begin with the state before entry 5. Entry 5 counts in the first and not in the second.
+2. Entry 7 is judged in both. It was legal and is not any more, so it is flagged (``AffectedEntry``): "Loyalty +1 costs
+   3 VP; you have 0. Oakhold would be at −3 VP." Nothing can be recomputed: it can be kept, or struck too.
+3. The states at the end differ by ``StateChange("vp", "k1", 0, -3)`` while entry 7 is kept.
+4. The bundle to store is ``{"strike": [5], "amend": {}}``; with ``choices={7: "strike"}`` it strikes 5 and 7, and the
+   states differ by loyalty instead.
+
+If entry 7 came first, kept by agreement with VP that nobody had, and entry 9 made up for it later, striking 9 would lay
+the debt bare again. ``_Debts`` remembers such entries, and the players are asked about entry 7 once more.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Annotated, Any, Literal
 
@@ -53,8 +66,8 @@ class AffectedEntry:
     number: int
     refusal: str
     effects: tuple[Effect, ...]
-    recomputed: tuple[Effect, ...] | None
-    choice: Choice
+    recomputed: tuple[Effect, ...] | None = None
+    choice: Choice = KEEP
     is_fixed: bool = False  # a restore is exact: what it touches is kept, by agreement of the table
     owing: tuple[str, ...] = ()  # kingdoms that would stand below 0 VP, or further below, if it is kept
     is_debt: bool = False  # kept before although nobody could pay for it; what had made it good is corrected away
@@ -83,8 +96,18 @@ class CorrectionPreview:
     flags: tuple[AffectedEntry, ...]
     changes: tuple[StateChange, ...]
     bundle: Bundle
-    other_rules: bool  # the entry was written under another version of our rules
-    touches: tuple[str, ...]  # kingdoms that come out otherwise
+    other_rules: bool = False  # the entry was written under another version of our rules
+
+    @property
+    def touches(self) -> tuple[str, ...]:
+        """Kingdoms that come out otherwise."""
+        kingdoms: list[str] = []
+        for change in self.changes:
+            if change.what == "territory":
+                kingdoms += [key for key in (change.was, change.now) if key]
+            elif change.what in ("status", "name", "ruler", "regent", "loyalty", "vp", "house", "kingdom"):
+                kingdoms.append(change.subject.partition("/")[0])
+        return tuple(dict.fromkeys(kingdoms))
 
     @property
     def digest(self) -> str:
@@ -110,19 +133,13 @@ def preview_amend(
 def preview_late_entry(entries: Sequence[ChronicleEntry], entry: ChronicleEntry) -> CorrectionPreview:
     """How an entry that was played earlier than others affects them. They stay as they are until corrected."""
     order = effective_entries(entries)
-    at = next((i for i, one in enumerate(order) if one.sort_key > entry.sort_key), len(order))
-    old = fold(order[:at])
-    new = old.copy()
-    apply_effects(new, entry.effects)
-    flags = []
+    at = next((i for i, later in enumerate(order) if later.sort_key > entry.sort_key), len(order))
+    readings = _TwoReadings.start(order[:at])
+    apply_effects(readings.now, entry.effects)
     for later in order[at:]:
-        if flag := _find_effect_on(later, old, new, KEEP):
-            flags.append(flag)
-        apply_effects(old, later.effects)
-        apply_effects(new, later.effects)
-    changes = diff_states(old, new)
-    bundle: Bundle = {"strike": [], "amend": {}}
-    return CorrectionPreview(LATE, entry.number, tuple(flags), changes, bundle, False, find_touched_kingdoms(changes))
+        readings.flag_if_affected(later)
+        readings.apply(later, later.effects, later.effects)
+    return CorrectionPreview(LATE, entry.number, tuple(readings.flags.values()), readings.diff(), _new_bundle())
 
 
 def state_before(entries: Sequence[ChronicleEntry], place: tuple[str, int]) -> State:
@@ -140,48 +157,116 @@ def preview_restore(entries: Sequence[ChronicleEntry], bundle: int) -> Correctio
     undone = ChronicleEntry(
         max(entry.number for entry in entries) + 1, RESTORE, {"restores": bundle}, [], entry.played_on
     )
-    flags, before, after = _compare_readings(effective_entries(entries), effective_entries([*entries, undone]))
-    changes = diff_states(before, after)
-    return CorrectionPreview(RESTORE, bundle, flags, changes, {}, False, find_touched_kingdoms(changes))
+    readings = _replay_restored(effective_entries(entries), effective_entries([*entries, undone]))
+    flags = tuple(replace(flag, is_fixed=True) for flag in readings.flags.values())
+    return CorrectionPreview(RESTORE, bundle, flags, readings.diff(), {})
 
 
-def _compare_readings(
-    was: Sequence[ChronicleEntry], now: Sequence[ChronicleEntry]
-) -> tuple[tuple[AffectedEntry, ...], State, State]:
-    """Compare two versions of the same entries; flag what is no longer legal in the second."""
-    before, after = ({entry.number: entry for entry in entries} for entries in (was, now))
-    places = sorted({entry.sort_key for entry in (*was, *now)})
-    first = next((n for n, (_, number) in enumerate(places) if before.get(number) != after.get(number)), len(places))
-    debts = _Debts()
-    old = _fold_with_debts(debts, [before[number] for _, number in places[:first]])
-    new = old.copy()
-    flags: dict[int, AffectedEntry] = {}
-    for _, number in places[first:]:
-        then, entry = before.get(number), after.get(number)
-        was_effects, effects = (one.effects if one is not None else [] for one in (then, entry))
-        if entry is not None:
-            refused = _judge_entry(entry, new)[0] if _is_judged(entry) else ""
-            refused_before = _judge_entry(entry, old)[0] if refused and entry == then else ""
-            owing, below = _find_overspending(effects, new, was_effects, old)
-            if sentence := _join_sentences(refused if refused != refused_before else "", below):
-                flags[number] = AffectedEntry(number, sentence, tuple(effects), None, KEEP, is_fixed=True, owing=owing)
-            debts.apply(new, entry, effects)
-        apply_effects(old, was_effects)
-        if was_effects != effects:
-            for flag in debts.laid_bare(old, new, effects, flags):
-                flags[flag.number] = replace(flag, is_fixed=True)
-    return tuple(flags.values()), old, new
+# --- two readings ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Judgement:
+    """What the rules make of an entry in one state: its effects, or a refusal."""
+
+    refusal: str
+    effects: list[Effect] | None
+
+
+def _judge(entry: ChronicleEntry, state: State) -> _Judgement:
+    try:
+        return _Judgement("", codec.read_stored(entry.act, entry.body).decide(state, house_rules_in_force(entry.body)))
+    except Refusal as refusal:
+        return _Judgement(refusal.sentence, None)
 
 
 def _is_judged(entry: ChronicleEntry) -> bool:
     return bool(entry.effects) and entry.act not in (*CORRECTIONS, RESTORE, STRUCK)
 
 
-def _join_sentences(refused: str, below: str) -> str:
-    return " ".join(sentence for sentence in (refused, below) if sentence)
+@dataclass(frozen=True, slots=True)
+class _Overspending:
+    """Kingdoms that an entry would bring below 0 VP, and the sentence about them."""
+
+    kingdoms: tuple[str, ...]
+    sentence: str
 
 
-# --- VP below 0 -----------------------------------------------------------------------------------
+@dataclass(slots=True)
+class _TwoReadings:
+    """The same entries replayed side by side, as they read now and as they would read after the correction."""
+
+    was: State
+    now: State
+    debts: _Debts  # in the second reading
+    choices: Mapping[int, Choice]  # what the players want done with affected entries; the others are kept
+    flags: dict[int, AffectedEntry] = field(default_factory=dict)
+
+    @classmethod
+    def start(cls, entries: Sequence[ChronicleEntry], choices: Mapping[int, Choice] | None = None) -> _TwoReadings:
+        """After these entries, which read alike."""
+        debts, state = _Debts(), State()
+        for entry in entries:
+            if entry.effects:
+                debts.apply(state, entry, entry.effects)
+        return cls(state, state.copy(), debts, choices or {})
+
+    def apply(self, entry: ChronicleEntry, was: Sequence[Effect], now: Sequence[Effect]) -> None:
+        """One entry with its effects in each reading. Debts that it lays bare are flagged."""
+        apply_effects(self.was, was)
+        self.debts.apply(self.now, entry, now)
+        if was != now:
+            self._flag_debts(now)
+
+    def diff(self) -> tuple[StateChange, ...]:
+        return diff_states(self.was, self.now)
+
+    def flag_if_affected(self, later: ChronicleEntry) -> AffectedEntry | None:
+        """Flag an entry that is no longer legal, or would do something else now. Earlier problems are ignored."""
+        if not _is_judged(later):
+            return None
+        was, now = _judge(later, self.was), _judge(later, self.now)
+        spent = self.find_overspending(later.effects, later.effects)
+        refusal = now.refusal if now.refusal != was.refusal else ""
+        is_same = bool(now.refusal or was.refusal) or now.effects == was.effects
+        if is_same and not refusal and not spent.sentence:
+            return None
+        recomputed = None if now.effects is None else tuple(now.effects)
+        choice = self.choices.get(later.number, KEEP)
+        if recomputed is None and choice not in (KEEP, STRIKE_TOO):
+            choice = KEEP
+        sentence = _join_sentences(refusal, spent.sentence)
+        flag = AffectedEntry(later.number, sentence, tuple(later.effects), recomputed, choice, owing=spent.kingdoms)
+        self.flags[later.number] = flag
+        return flag
+
+    def find_overspending(self, was: Sequence[Effect], now: Sequence[Effect]) -> _Overspending:
+        """VP go below 0 only if the players agreed: an entry that causes it is shown, whatever its rule says."""
+        owing, sentences = [], []
+        for key in dict.fromkeys(e.kingdom for e in now if isinstance(e, VpChanged) and e.by < 0):
+            before, kingdom = self.was.kingdoms.get(key), self.now.kingdoms.get(key)
+            by = _sum_vp(now, key)
+            if kingdom is None or by >= 0 or kingdom.vp + by >= 0:
+                continue
+            if before is None or kingdom.vp + by < before.vp + _sum_vp(was, key):
+                owing.append(key)
+                sentences.append(f"{kingdom.name} would be at −{-kingdom.vp - by} VP.")
+        return _Overspending(tuple(owing), " ".join(sentences))
+
+    def _flag_debts(self, now: Sequence[Effect]) -> None:
+        """Debts of kingdoms that now have fewer VP than before, unless these effects are the cause."""
+        for key, entries in self.debts.entries.items():
+            kingdom = self.now.kingdoms[key]
+            before = self.was.kingdoms[key].vp if key in self.was.kingdoms else 0
+            if kingdom.vp >= before or _sum_vp(now, key) < 0:
+                continue
+            sentence = f"The VP that paid for it would go, leaving {kingdom.name} at −{-kingdom.vp} VP."
+            for entry in entries:
+                if entry.number not in self.flags:
+                    choice = STRIKE_TOO if self.choices.get(entry.number) == STRIKE_TOO else KEEP
+                    self.flags[entry.number] = AffectedEntry(
+                        entry.number, sentence, tuple(entry.effects), choice=choice, owing=(key,), is_debt=True
+                    )
 
 
 class _Debts:
@@ -201,52 +286,46 @@ class _Debts:
                 self._note(state, effect.kingdom, entry, effects)
 
     def _note(self, state: State, key: str, entry: ChronicleEntry, effects: Sequence[Effect]) -> None:
-        realm = state.kingdoms.get(key)
-        if realm is None or realm.vp >= 0:
+        kingdom = state.kingdoms.get(key)
+        if kingdom is None or kingdom.vp >= 0:
             self.entries.pop(key, None)
         elif _sum_vp(effects, key) < 0 and self.entries.setdefault(key, [])[-1:] != [entry]:
             self.entries[key].append(entry)
 
-    def laid_bare(
-        self, old: State, new: State, effects: Sequence[Effect], known: Mapping[int, AffectedEntry]
-    ) -> Iterator[AffectedEntry]:
-        """Debts of kingdoms that now have fewer VP than before, unless this entry is the cause."""
-        for key, entries in self.entries.items():
-            realm, was = new.kingdoms[key], old.kingdoms[key].vp if key in old.kingdoms else 0
-            if realm.vp >= was or _sum_vp(effects, key) < 0:
-                continue
-            for entry in entries:
-                if entry.number not in known:
-                    sentence = f"The VP that paid for it would go, leaving {realm.name} at −{-realm.vp} VP."
-                    yield AffectedEntry(
-                        entry.number, sentence, tuple(entry.effects), None, KEEP, owing=(key,), is_debt=True
-                    )
-
-
-def _fold_with_debts(debts: _Debts, entries: Sequence[ChronicleEntry]) -> State:
-    state = State()
-    for entry in entries:
-        if entry.effects:
-            debts.apply(state, entry, entry.effects)
-    return state
-
-
-def _find_overspending(
-    effects: Sequence[Effect], new: State, then: Sequence[Effect], old: State
-) -> tuple[tuple[str, ...], str]:
-    """VP go below 0 only if the players agreed: an entry that causes it is shown, whatever its rule says."""
-    owing, sentences = [], []
-    for key in dict.fromkeys(e.kingdom for e in effects if isinstance(e, VpChanged) and e.by < 0):
-        realm, known = new.kingdoms.get(key), old.kingdoms.get(key)
-        by = _sum_vp(effects, key)
-        if realm and by < 0 and realm.vp + by < 0 and (not known or realm.vp + by < known.vp + _sum_vp(then, key)):
-            owing.append(key)
-            sentences.append(f"{realm.name} would be at −{-realm.vp - by} VP.")
-    return tuple(owing), " ".join(sentences)
-
 
 def _sum_vp(effects: Sequence[Effect], kingdom: str) -> int:
     return sum(e.by for e in effects if isinstance(e, VpChanged) and e.kingdom == kingdom)
+
+
+def _join_sentences(*sentences: str) -> str:
+    return " ".join(sentence for sentence in sentences if sentence)
+
+
+# --- restore --------------------------------------------------------------------------------------
+
+
+def _replay_restored(was: Sequence[ChronicleEntry], now: Sequence[ChronicleEntry]) -> _TwoReadings:
+    """Replay two versions of the same entries; flag what is no longer legal in the second."""
+    before, after = ({entry.number: entry for entry in entries} for entries in (was, now))
+    places = sorted({entry.sort_key for entry in (*was, *now)})
+    first = next((n for n, (_, number) in enumerate(places) if before.get(number) != after.get(number)), len(places))
+    readings = _TwoReadings.start([before[number] for _, number in places[:first]])
+    for _, number in places[first:]:
+        then, entry = before.get(number), after.get(number)
+        if entry:
+            _flag_if_refused(readings, entry, then)
+        readings.apply(entry or before[number], then.effects if then else [], entry.effects if entry else [])
+    return readings
+
+
+def _flag_if_refused(readings: _TwoReadings, entry: ChronicleEntry, then: ChronicleEntry | None) -> None:
+    refusal = _judge(entry, readings.now).refusal if _is_judged(entry) else ""
+    if refusal and entry == then and _judge(entry, readings.was).refusal == refusal:
+        refusal = ""  # so it was before
+    spent = readings.find_overspending(then.effects if then else [], entry.effects)
+    if sentence := _join_sentences(refusal, spent.sentence):
+        flag = AffectedEntry(entry.number, sentence, tuple(entry.effects), owing=spent.kingdoms)
+        readings.flags[entry.number] = flag
 
 
 # --- strike and amend -----------------------------------------------------------------------------
@@ -260,98 +339,65 @@ def _preview(
     order = effective_entries(entries)
     debts: dict[int, AffectedEntry] = {}  # earlier entries that the table now strikes too
     while True:
-        walk = _CorrectionWalk(order, target, body, choices, set(debts))
-        more = [flag for flag in walk.flags.values() if flag.is_debt and flag.choice == STRIKE_TOO]
-        if not any(flag.number not in debts for flag in more):
+        replay = _CorrectionReplay(target, body, choices, struck=set(debts))
+        readings = replay.run(order)
+        more = {n: flag for n, flag in readings.flags.items() if flag.is_debt and flag.choice == STRIKE_TOO}
+        if more.keys() <= debts.keys():
             break
-        debts |= {flag.number: flag for flag in more}
-    flags = sorted(({**walk.flags, **debts}).values(), key=lambda flag: not flag.is_debt)
-    changes = diff_states(walk.old, walk.new)
-    written = entry.body.get("in_force", {}).get("rules", RULES_VERSION)
-    kind = STRIKE if body is None else AMEND
+        debts |= more
+    flags = sorted({**readings.flags, **debts}.values(), key=lambda flag: not flag.is_debt)
     return CorrectionPreview(
-        kind, target, tuple(flags), changes, walk.bundle, written != RULES_VERSION, find_touched_kingdoms(changes)
+        STRIKE if body is None else AMEND,
+        target,
+        tuple(flags),
+        readings.diff(),
+        replay.bundle,
+        other_rules=entry.body.get("in_force", {}).get("rules", RULES_VERSION) != RULES_VERSION,
     )
 
 
-class _CorrectionWalk:
-    """Replays the entries with and without the correction, from the first corrected one."""
+def _new_bundle() -> Bundle:
+    return {"strike": [], "amend": {}}
 
-    def __init__(
-        self,
-        order: Sequence[ChronicleEntry],
-        target: int,
-        body: Body | None,
-        choices: Mapping[int, Choice],
-        struck: set[int],
-    ) -> None:
-        self.target, self.body, self.choices, self.struck = target, body, choices, struck
-        self.bundle: Bundle = {"strike": [], "amend": {}}
-        self.flags: dict[int, AffectedEntry] = {}
-        self.debts = _Debts()
-        at = next(i for i, entry in enumerate(order) if entry.number in {target, *struck})
-        self.old = _fold_with_debts(self.debts, order[:at])
-        self.new = self.old.copy()
-        for entry in order[at:]:
-            self._step(entry)
 
-    def _step(self, entry: ChronicleEntry) -> None:
-        effects = self._effects(entry)
-        apply_effects(self.old, entry.effects)
-        self.debts.apply(self.new, entry, effects)
-        if effects != entry.effects:
-            for flag in self.debts.laid_bare(self.old, self.new, effects, self.flags):
-                choice = self.choices.get(flag.number, KEEP)
-                self.flags[flag.number] = replace(flag, choice=choice if choice in flag.choices else KEEP)
+@dataclass(slots=True)
+class _CorrectionReplay:
+    """The entries replayed with and without the correction. Each one that changes goes into the bundle."""
 
-    def _effects(self, entry: ChronicleEntry) -> Sequence[Effect]:
+    target: int
+    body: Body | None  # None: the target is struck
+    choices: Mapping[int, Choice]
+    struck: set[int]  # debts that the table strikes too
+    bundle: Bundle = field(default_factory=_new_bundle)
+
+    def run(self, order: Sequence[ChronicleEntry]) -> _TwoReadings:
+        first = next(i for i, entry in enumerate(order) if entry.number in {self.target, *self.struck})
+        readings = _TwoReadings.start(order[:first], self.choices)
+        for entry in order[first:]:
+            readings.apply(entry, entry.effects, self._decide_effects(entry, readings))
+        return readings
+
+    def _decide_effects(self, entry: ChronicleEntry, readings: _TwoReadings) -> Sequence[Effect]:
         """What the entry does after the correction."""
         if entry.number in self.struck or (entry.number == self.target and self.body is None):
-            self.bundle["strike"].append(entry.number)
-            return []
+            return self._strike(entry)
         if entry.number == self.target and self.body is not None:
             act, body = codec.amend_body(entry.act, entry.body, self.body)
-            effects = act.decide(self.new, house_rules_in_force(body))
-            self.bundle["amend"][str(entry.number)] = {"effects": codec.write_effects(effects), "body": body}
-            return effects
-        flag = _find_effect_on(entry, self.old, self.new, self.choices.get(entry.number, KEEP))
-        if flag is None:
-            return entry.effects
-        self.flags[entry.number] = flag
-        if flag.choice == RECOMPUTE and flag.recomputed is not None:
-            self.bundle["amend"][str(entry.number)] = {"effects": codec.write_effects(flag.recomputed)}
-            return flag.recomputed
-        if flag.choice == STRIKE_TOO:
-            self.bundle["strike"].append(entry.number)
-            return []
+            return self._amend(entry, act.decide(readings.now, house_rules_in_force(body)), body=body)
+        flag = readings.flag_if_affected(entry)
+        if flag and flag.choice == RECOMPUTE and flag.recomputed is not None:
+            return self._amend(entry, flag.recomputed)
+        if flag and flag.choice == STRIKE_TOO:
+            return self._strike(entry)
         return entry.effects
 
+    def _strike(self, entry: ChronicleEntry) -> Sequence[Effect]:
+        self.bundle["strike"].append(entry.number)
+        return []
 
-def _find_effect_on(later: ChronicleEntry, old: State, new: State, choice: Choice) -> AffectedEntry | None:
-    """How the correction affects a later entry, if at all. Earlier problems are ignored."""
-    if later.act in (*CORRECTIONS, RESTORE) or not later.effects:
-        return None
-    was_refused, was = _judge_entry(later, old)
-    refused, now = _judge_entry(later, new)
-    owing, below = _find_overspending(later.effects, new, later.effects, old)
-    if refused:
-        if was_refused == refused and not below:
-            return None
-        chosen = choice if choice in (KEEP, STRIKE_TOO) else KEEP
-        reason = _join_sentences("" if was_refused == refused else refused, below)
-        return AffectedEntry(later.number, reason, tuple(later.effects), None, chosen, owing=owing)
-    if below:
-        return AffectedEntry(later.number, below, tuple(later.effects), tuple(now or ()), choice, owing=owing)
-    if was_refused or now == was:
-        return None
-    return AffectedEntry(later.number, "", tuple(later.effects), tuple(now or ()), choice)
-
-
-def _judge_entry(entry: ChronicleEntry, state: State) -> tuple[str, list[Effect] | None]:
-    try:
-        return "", codec.read_stored(entry.act, entry.body).decide(state, house_rules_in_force(entry.body))
-    except Refusal as refusal:
-        return refusal.sentence, None
+    def _amend(self, entry: ChronicleEntry, effects: Sequence[Effect], **changed: Body) -> Sequence[Effect]:
+        self.bundle["amend"][str(entry.number)] = {"effects": codec.write_effects(effects), **changed}
+        return effects
 
 
 def _find_entry(entries: Sequence[ChronicleEntry], number: int) -> ChronicleEntry:
@@ -376,11 +422,11 @@ def _require_correctable(entries: Sequence[ChronicleEntry], entry: ChronicleEntr
 
 def diff_states(old: State, new: State) -> tuple[StateChange, ...]:
     """Everything a player would notice, kingdom by kingdom, then the map."""
-    found: list[StateChange] = []
+    changes: list[StateChange] = []
 
     def note(what: str, subject: str, was: Any, now: Any) -> None:
         if was != now:
-            found.append(StateChange(what, subject, was, now))
+            changes.append(StateChange(what, subject, was, now))
 
     for key in dict.fromkeys([*old.kingdoms, *new.kingdoms]):
         a, b = old.kingdoms.get(key), new.kingdoms.get(key)
@@ -403,14 +449,4 @@ def diff_states(old: State, new: State) -> tuple[StateChange, ...]:
     note("season", "", old.season if old.season_open else None, new.season if new.season_open else None)
     note("masters", "", sorted(old.masters), sorted(new.masters))
     note("campaign", "", old.name, new.name)
-    return tuple(found)
-
-
-def find_touched_kingdoms(changes: Sequence[StateChange]) -> tuple[str, ...]:
-    found: list[str] = []
-    for change in changes:
-        if change.what == "territory":
-            found += [key for key in (change.was, change.now) if key]
-        elif change.what in ("status", "name", "ruler", "regent", "loyalty", "vp", "house", "kingdom"):
-            found.append(change.subject.partition("/")[0])
-    return tuple(dict.fromkeys(found))
+    return tuple(changes)
