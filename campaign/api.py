@@ -29,9 +29,8 @@ from campaign.transfer import archive_or_delete
 from campaign.transfer import services as transfer_services
 from campaign.wars.roll_off_services import are_dice_rolled_here
 from dataclass_json import Count, OneOf, Schema, Shape, Text, Whole
-from pages.api.auto_schema import AutoSchema
 from pages.api.operations import Query, Sent, SentAgain, operation, schema_of_answer, to_json
-from pages.api.schema_hooks import register_shapes
+from pages.api.schema import AutoSchema, register_shapes
 from pages.api_pagination import MAX_ROWS, NumberedPage, Page, first_page, link_next, paginate
 from pages.number_parsing import parse_int
 from people.api_tokens.scopes import RUN

@@ -4,7 +4,6 @@ Standard library only. Python's own ``random`` promises a stable ``random()`` bu
 ``randint`` between versions, and a printed army code must still give the same army in ten years.
 """
 
-from chance.seed_from_words import new_seed, normalise_word, seal_words
-from chance.seeded_dice import Dice
+from chance.seeded_dice import Dice, new_seed, normalise_word, seal_words
 
 __all__ = ["Dice", "new_seed", "normalise_word", "seal_words"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import secrets
+import unicodedata
 from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from typing import TypeVar
@@ -85,3 +87,26 @@ class Dice:
     def child(self, label: str) -> Dice:
         """An independent stream for one part, so that an extra die in one part does not shift another."""
         return Dice(self._key + b"\x00" + label.encode("utf-8"))
+
+
+# ── Sealed words: a seed built from one word of each player, so nobody can steer it ──────────────────────
+
+
+def normalise_word(word: str) -> str:
+    """The word without differences of case, spacing or Unicode form."""
+    once = unicodedata.normalize("NFC", word).casefold()
+    return " ".join(unicodedata.normalize("NFC", once).split())
+
+
+def seal_words(words: Iterable[str]) -> bytes:
+    """The seed of these words, in this order. Lengths count, so ("ab", "c") is not ("a", "bc")."""
+    digest = sha256(b"mice-at-arms/seal/1")
+    for word in words:
+        raw = normalise_word(word).encode("utf-8")
+        digest.update(len(raw).to_bytes(4, "big") + raw)
+    return digest.digest()
+
+
+def new_seed() -> bytes:
+    """A random seed for the site's own dice."""
+    return secrets.token_bytes(32)

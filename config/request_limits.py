@@ -1,7 +1,7 @@
 """Requests reach Django whole: uvicorn's bodies are read here first, with a limit of bytes and of time.
 
 Reading them takes no thread, so whoever sends slowly stops nobody. Only what the address takes from its sender is kept
-(``pages.middleware.request_cleaning`` then says what is wrong with the rest). gunicorn has a proxy in front that does
+(``pages.request_middleware`` then says what is wrong with the rest). gunicorn has a proxy in front that does
 the same.
 """
 
@@ -17,7 +17,7 @@ from django.db import DatabaseError, InterfaceError, connections
 from django.http import HttpRequest, HttpResponse, parse_cookie
 from django.urls import Resolver404, resolve
 
-from pages.middleware.request_cleaning import SMALL_BODY, drop_broken_cookies, max_body_of, sends_large_bodies
+from pages.request_middleware import SMALL_BODY, drop_broken_cookies, max_body_of, sends_large_bodies
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]

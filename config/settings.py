@@ -86,19 +86,19 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "pages.middleware.request_ids.RequestIdMiddleware",
-    "pages.middleware.request_metrics.RequestMetricsMiddleware",
+    "pages.request_middleware.RequestIdMiddleware",
+    "pages.request_middleware.RequestMetricsMiddleware",
     "django.middleware.security.SecurityMiddleware",
-    "pages.middleware.static_compression.StaticCompressionMiddleware",
+    "pages.answer_middleware.StaticCompressionMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "pages.middleware.compression.CompressionMiddleware",
-    "pages.middleware.preload_links.PreloadLinksMiddleware",
-    "pages.middleware.symbol_file.SymbolFileMiddleware",
-    "pages.middleware.security_headers.SecurityHeadersMiddleware",
-    "pages.middleware.request_cleaning.RequestCleaningMiddleware",
-    "pages.middleware.time_zone.TimeZoneMiddleware",
+    "pages.answer_middleware.CompressionMiddleware",
+    "pages.answer_middleware.PreloadLinksMiddleware",
+    "pages.answer_middleware.SymbolFileMiddleware",
+    "pages.answer_middleware.SecurityHeadersMiddleware",
+    "pages.request_middleware.RequestCleaningMiddleware",
+    "pages.request_middleware.TimeZoneMiddleware",
     "people.api_tokens.token_sessions.TokenSessionMiddleware",
-    "pages.middleware.missing_slash.MissingSlashMiddleware",
+    "pages.request_middleware.MissingSlashMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
@@ -124,7 +124,7 @@ TEMPLATES = [
             "cache_size": -1,  # all of them stay
             "context_processors": [
                 "django.contrib.messages.context_processors.messages",
-                "pages.context_processors.theme_and_section",
+                "pages.theme.theme_and_section",
             ],
         },
     },
@@ -209,7 +209,7 @@ SESSION_COOKIE_AGE = 60 * 60 * 24 * 365
 SESSION_ENGINE = "people.accounts.session_store"
 SESSION_COOKIE_NAME = "companion_session"
 CSRF_COOKIE_NAME = "companion_csrf"
-CSRF_FAILURE_VIEW = "pages.error_views.csrf_failure"
+CSRF_FAILURE_VIEW = "pages.refusal_handling.csrf_failure"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE
 SECURE_HSTS_SECONDS = 60 * 60 * 24 * 365 if SECURE else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE
@@ -262,7 +262,7 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 4000
 # Requests to the API in a minute from one token, browser or network; a quarter of them may write. 0: no limit.
 API_RATE = env.read_number("API_RATE", 1200, least=0, most=1_000_000)
 REST_FRAMEWORK = {
-    "DEFAULT_SCHEMA_CLASS": "pages.api.auto_schema.AutoSchema",
+    "DEFAULT_SCHEMA_CLASS": "pages.api.schema.AutoSchema",
     "DEFAULT_AUTHENTICATION_CLASSES": ["people.api_auth.WhoAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["people.api_tokens.scopes.ScopePermission"],
     "DEFAULT_THROTTLE_CLASSES": ["people.api_requests.throttling.RequestThrottle"],
@@ -283,7 +283,7 @@ SPECTACULAR_SETTINGS = {
     "SERVE_INCLUDE_SCHEMA": False,
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
-        "pages.api.schema_hooks.add_what_every_operation_has",
+        "pages.api.schema.add_what_every_operation_has",
     ],
     "PATH_CONVERTER_OVERRIDES": {
         "slug": {"type": "string", "pattern": "^[-a-zA-Z0-9_]+$"},

@@ -5,12 +5,12 @@ from django.urls import include, path
 from django.views.generic import RedirectView
 from drf_spectacular.views import SpectacularSwaggerSplitView
 
-from pages.api.schema_view import SchemaView
+from pages.api.views import SchemaView
 
-handler400 = "pages.error_views.bad_request"
-handler404 = "pages.error_views.not_found"
-handler403 = "pages.error_views.forbidden"
-handler500 = "pages.error_views.server_error"
+handler400 = "pages.refusal_handling.bad_request"
+handler404 = "pages.refusal_handling.not_found"
+handler403 = "pages.refusal_handling.forbidden"
+handler500 = "pages.refusal_handling.server_error"
 
 urlpatterns = [
     # What begins with a word of its own comes first: a request goes down this list.

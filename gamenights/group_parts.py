@@ -11,7 +11,7 @@ from gamenights.plays.display import build_play_rows
 from gamenights.plays.models import Play
 from groups.models import Group
 from groups.registry import GROUP_PAGE
-from pages.parts_added_by_apps import PagePart
+from pages.drawn_parts import PagePart
 
 MAX_NIGHTS, MAX_PLAYS = 40, 5
 

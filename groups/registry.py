@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from pages.parts_added_by_apps import PageParts
+from pages.drawn_parts import PageParts
 
 GROUP_PAGE = PageParts()

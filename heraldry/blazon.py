@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from heraldry.charges import CHARGE
-from heraldry.divisions import DIVISION
-from heraldry.ordinaries import ORDINARY
+from heraldry.ordinaries import DIVISION, ORDINARY
 
 if TYPE_CHECKING:
     from heraldry.coat_of_arms import Arms

@@ -11,8 +11,7 @@ from typing import Any
 from chance import Dice
 from heraldry.blazon import blazon
 from heraldry.charges import CHARGE, CHARGES
-from heraldry.divisions import DIVISION, DIVISIONS
-from heraldry.ordinaries import BARE, ORDINARIES, ORDINARY, PARTED, Spots
+from heraldry.ordinaries import BARE, DIVISION, DIVISIONS, ORDINARIES, ORDINARY, PARTED, Spots
 from heraldry.tinctures import COLOURS, COUNTERCHANGED, METALS, TINCTURE, TINCTURES, contrasts
 from refusal import Refusal
 

@@ -6,11 +6,10 @@ from collections.abc import Callable
 from functools import lru_cache
 from html import escape
 
-from heraldry import sprite
+from heraldry import charges
 from heraldry.charges import CHARGE
 from heraldry.coat_of_arms import Arms
-from heraldry.divisions import DIVISION
-from heraldry.ordinaries import ORDINARY
+from heraldry.ordinaries import DIVISION, ORDINARY
 from heraldry.tinctures import COUNTERCHANGED, TINCTURE
 
 OUTLINE = "M6 5H94V56C94 86 72 105 50 116C28 105 6 86 6 56z"
@@ -66,7 +65,7 @@ def draw_standalone(arms: Arms, *, width: int = 500, ink: bool = False) -> str:
     symbols = ""
     if arms.charge != "none":
         symbol = CHARGE[arms.charge].symbol
-        drawing = sprite.read_symbols()[symbol]
+        drawing = charges.read_symbols()[symbol]
         symbols = f'<symbol id="{prefix}{symbol}" viewBox="0 0 64 64" fill="currentColor">{drawing}</symbol>'
     part = ""
     if COUNTERCHANGED in (arms.ordinary_tincture, arms.charge_tincture):

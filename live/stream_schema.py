@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pages.api.schema_hooks import register_feed
+from pages.api.schema import register_feed
 
 
 def register() -> None:

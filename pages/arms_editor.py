@@ -19,8 +19,7 @@ from chance import new_seed
 from heraldry import CHOICES, TINCTURE, Arms, allowed_counts, draw_standalone, fill_gaps, legal_choices
 from heraldry.charges import CHARGE
 from heraldry.coat_of_arms import Choices
-from heraldry.divisions import DIVISION
-from heraldry.ordinaries import ORDINARY
+from heraldry.ordinaries import DIVISION, ORDINARY
 from heraldry.tinctures import COUNTERCHANGED
 from refusal import Refusal
 

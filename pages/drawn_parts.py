@@ -1,8 +1,9 @@
-"""Parts of pages that many viewers see alike are drawn once, by one cache in each process.
+"""Parts of pages: drawn once for many viewers, and added by apps above.
 
-A part is kept by the values it was drawn from (``drawn_once`` in templates), or by the log's version and the audience
-(``live.shared_parts``). While one request draws it, others that want the same wait for that drawing. Forms are drawn
-with marks; each viewer gets their own key and CSRF token in their place.
+A part that many viewers see alike is kept, by one cache in each process, by the values it was drawn from
+(``drawn_once`` in templates), or by the log's version and the audience (``live.shared_parts``). While one request draws
+it, others that want the same wait for that drawing. Forms are drawn with marks; each viewer gets their own key and CSRF
+token in their place.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping
 from concurrent.futures import Future
-from dataclasses import fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, TypeVar
 
 from django.conf import settings
@@ -128,3 +129,30 @@ def _has_row(value: object) -> bool:
     if names is None:
         names = _fields[kind] = tuple(one.name for one in fields(value)) if is_dataclass(value) else ()
     return any(type(inside := getattr(value, name)) not in PLAIN and _has_row(inside) for name in names)
+
+
+# ── What apps above add to a page: a template and the values it needs, from functions they register ──────
+
+
+@dataclass(frozen=True, slots=True)
+class PagePart:
+    template: str
+    values: Mapping[str, object]
+
+
+BuildPart = Callable[..., PagePart | None]  # with what the page passes: the request, and what the page is about
+
+
+class PageParts:
+    """The parts of one page, in order. A function that answers None adds nothing this time."""
+
+    def __init__(self) -> None:
+        self._builders: list[tuple[int, BuildPart]] = []
+
+    def register(self, build: BuildPart, *, order: int = 50) -> None:
+        self._builders.append((order, build))
+        self._builders.sort(key=lambda row: row[0])
+
+    def build(self, *about: object) -> list[PagePart]:
+        found = (build(*about) for _, build in self._builders)
+        return [part for part in found if part is not None]

@@ -1,4 +1,4 @@
-"""The address under which phones reach this site."""
+"""The address under which phones reach this site, and what messengers show for a link to it."""
 
 from __future__ import annotations
 
@@ -70,3 +70,27 @@ def home_network_addresses() -> list[str]:
             found = [str(row[4][0]) for row in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)]
     reachable = [address for address in dict.fromkeys(found) if not ipaddress.ip_address(address).is_loopback]
     return sorted(reachable, key=lambda address: not ipaddress.ip_address(address).is_private)
+
+
+# ── Open Graph tags, which messengers show for a link to a public page ───────────────────────────────────
+
+
+PICTURE_SIZE = (1200, 630)  # works in every messenger
+
+
+@dataclass(frozen=True, slots=True)
+class LinkPreview:
+    """Drawn by templates/_share.html, with full addresses."""
+
+    title: str
+    description: str
+    url: str
+    picture: str
+    picture_alt: str
+    width: int = PICTURE_SIZE[0]
+    height: int = PICTURE_SIZE[1]
+
+
+def make_link_preview(title: str, description: str, path: str, picture: str, picture_alt: str) -> LinkPreview:
+    base = base_url()
+    return LinkPreview(title, description, base + path, base + picture, picture_alt)

@@ -2,7 +2,7 @@
 from django.urls import path
 
 from reference import api
-from reference.api_tables import TABLES
+from reference.api import TABLES
 
 urlpatterns = [
     path("", api.Tables.as_view()),

@@ -133,7 +133,7 @@ def no_kept_games() -> None:
 @pytest.fixture(autouse=True)
 def no_kept_schema() -> None:
     """No schema with another test's games or kinds."""
-    from pages.api.schema_view import kept_schemas
+    from pages.api.views import kept_schemas
 
     kept_schemas.clear()
 

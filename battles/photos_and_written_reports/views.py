@@ -8,7 +8,7 @@ from django.views.decorators.http import require_POST
 
 from battles.photos_and_written_reports.written_reports import add_written_report
 from battles.selectors import get_visible_battle
-from pages.middleware.request_cleaning import accept_bodies_up_to
+from pages.request_middleware import accept_bodies_up_to
 from photos import services as photos_services
 from photos.file_headers import EMPTY, MAX_BYTES
 from refusal import Refusal

@@ -8,7 +8,7 @@ from battles.display import BattleDisplay, SideResult
 from battles.models import Battle
 from battles.share.picture import BattleCard, CardSide
 from campaign.models import Campaign
-from pages.link_preview import LinkPreview, make_link_preview
+from pages.site_address_for_guests import LinkPreview, make_link_preview
 
 
 def card_of(display: BattleDisplay) -> BattleCard:

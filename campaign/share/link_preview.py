@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import reverse
 
 from campaign.models import Campaign
-from pages.link_preview import LinkPreview, make_link_preview
+from pages.site_address_for_guests import LinkPreview, make_link_preview
 
 
 def campaign_link_preview(campaign: Campaign, words: str, *, title: str = "", path: str = "") -> LinkPreview | None:

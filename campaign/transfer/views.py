@@ -18,8 +18,8 @@ from campaign.transfer import archive_or_delete, import_uploads, services
 from campaign.transfer.forms import DeleteForm, ImportForm, UploadForm
 from jobs.display import display_job
 from log.services import new_key
-from pages.middleware.request_cleaning import accept_bodies_up_to
 from pages.refusal_handling import add_refusal_to_form
+from pages.request_middleware import accept_bodies_up_to
 from people.login_required import person_required
 from refusal import Refusal
 

@@ -16,7 +16,7 @@ from campaign.selectors import state_as_read
 from gamenights.nights.models import Attendance, DateOption, Night
 from groups.models import Group
 from groups.permissions import is_member
-from pages.parts_added_by_apps import PagePart
+from pages.drawn_parts import PagePart
 from people.requester import Who
 from prepared_queries import prepared_query
 

@@ -19,8 +19,8 @@ from groups.models import Group
 from groups.permissions import require_member
 from groups.selectors import get_visible_group
 from log.services import new_key
-from pages.middleware.request_cleaning import accept_bodies_up_to
 from pages.number_parsing import parse_int
+from pages.request_middleware import accept_bodies_up_to
 from people.login_required import person_required
 from photos import services as photos_services
 from photos.display import build_photos

@@ -16,7 +16,7 @@ from gamenights.recap.display import build_recap
 from gamenights.recap.picture import draw_picture
 from groups.models import Group
 from live.shared_parts import render_once
-from pages.link_preview import LinkPreview, make_link_preview
+from pages.site_address_for_guests import LinkPreview, make_link_preview
 from photos.display import shown_photos
 
 MAX_PHOTOS = 24

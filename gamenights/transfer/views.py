@@ -20,7 +20,7 @@ from jobs.display import display_job
 from jobs.models import State
 from jobs.permissions import get_job_with_result
 from log.services import new_key
-from pages.middleware.request_cleaning import accept_bodies_up_to
+from pages.request_middleware import accept_bodies_up_to
 from people.login_required import person_required
 from refusal import Refusal
 

@@ -17,8 +17,8 @@ from musters.compare.display import ArmyAttacks, CompareDisplay, compare_battle,
 from musters.core.army_code import MAX_CODE_LENGTH
 from musters.random_game.generator import MAX_NAME_LENGTH
 from pages.api.answer_schema import answer_schema
+from pages.api.operations import PublicAPIView
 from pages.api.typed_fields import TypedJSONField
-from pages.public_api_view import PublicAPIView
 from people.api import REFUSED
 from rulebook.data.battlefield import EVENTS
 from rulebook.odds_and_situations_json import to_json

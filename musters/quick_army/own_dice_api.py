@@ -8,7 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from musters.quick_army.own_dice import finished_code, own_dice_display
-from pages.public_api_view import PublicAPIView
+from pages.api.operations import PublicAPIView
 
 
 class OwnDiceQuestionSerializer(serializers.Serializer):

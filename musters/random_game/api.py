@@ -22,7 +22,7 @@ from musters.random_game.generator import (
 )
 from musters.terrain import FAIRNESS_NOTE
 from pages.api.answer_schema import answer_schema
-from pages.public_api_view import PublicAPIView
+from pages.api.operations import PublicAPIView
 from people.api import REFUSED
 from rulebook.data.battlefield import EVENTS
 from rulebook.data.scenarios import SCENARIOS, Scenario

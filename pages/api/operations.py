@@ -38,10 +38,11 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.views import APIView
 
 import dataclass_json
 from dataclass_json import Schema, Shape, answered_keys, bare_type, json_keys
-from pages.api.schema_hooks import register_shapes
+from pages.api.schema import register_shapes
 from pages.api_pagination import PAGE_PARAMETERS, Page
 from pages.number_parsing import parse_int
 from refusal import Refusal
@@ -163,6 +164,13 @@ def describe_parameters(kind: type) -> list[OpenApiParameter]:
         OpenApiParameter(key, rule, required=key in shape.get("required", ()), description=rule.pop("description", ""))
         for key, rule in ((key, dataclass_json.without_null(rule)) for key, rule in shape["properties"].items())
     ]
+
+
+class PublicAPIView(APIView):
+    """One that ignores log-ins, so the response is the same for everyone."""
+
+    authentication_classes: tuple[type, ...] = ()
+    permission_classes: tuple[type, ...] = ()
 
 
 class Operation:

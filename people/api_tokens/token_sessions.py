@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import patch_vary_headers
 
-from pages.middleware.sessions import LateAnswerSessionMiddleware
+from pages.request_middleware import LateAnswerSessionMiddleware
 from people.accounts.known_browser_cookie import Browser
 from people.accounts.log_ins import LOG_IN_KEY
 from people.models import ApiToken

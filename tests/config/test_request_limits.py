@@ -11,7 +11,7 @@ from django.test import RequestFactory
 
 from config import request_limits
 from config.request_limits import DISCARDED, BodyLimits, is_known, max_body_from
-from pages.middleware.request_cleaning import MAX_BODY, SMALL_BODY, RequestCleaningMiddleware
+from pages.request_middleware import MAX_BODY, SMALL_BODY, RequestCleaningMiddleware
 from tests.api_client import Api
 from tests.live.run_async import run_alone
 

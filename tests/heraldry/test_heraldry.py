@@ -19,17 +19,16 @@ from heraldry import (
     TINCTURE,
     Arms,
     allowed_counts,
+    charges,
     draw_arms,
     draw_arms_at,
     draw_standalone,
     fill_gaps,
     legal_choices,
-    sprite,
 )
 from heraldry.charges import CHARGES
 from heraldry.coat_of_arms import ALIKE
-from heraldry.divisions import DIVISION, DIVISIONS
-from heraldry.ordinaries import BARE, ORDINARIES, PARTED
+from heraldry.ordinaries import BARE, DIVISION, DIVISIONS, ORDINARIES, PARTED
 from heraldry.tinctures import COUNTERCHANGED
 from refusal import Refusal
 
@@ -338,7 +337,7 @@ def test_different_arms_have_different_blazons():
 
 # ── Drawn ──
 
-IN_THE_PAGE = {row.get("id") for row in ET.fromstring(sprite.read_sprite()).iter()} - {None}
+IN_THE_PAGE = {row.get("id") for row in ET.fromstring(charges.read_sprite()).iter()} - {None}
 
 
 @given(seeds)

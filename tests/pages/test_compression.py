@@ -8,7 +8,7 @@ import pytest
 from django.http import HttpResponse, StreamingHttpResponse
 from django.test import RequestFactory
 
-from pages.middleware.compression import CompressionMiddleware
+from pages.answer_middleware import CompressionMiddleware
 
 LONG = b"cheese and thyme " * 100
 

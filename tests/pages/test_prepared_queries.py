@@ -230,7 +230,7 @@ TABLES_CHANGE = """
 from django.db import DatabaseError, connection, transaction
 from config.outages import is_outage
 from log.models import Log
-from pages.error_views import server_error
+from pages.refusal_handling import server_error
 from prepared_queries import prepared_query
 from django.test import RequestFactory
 

@@ -12,7 +12,7 @@ from django.urls import reverse
 
 import json_input
 from log.models import Entry
-from pages.middleware import request_cleaning
+from pages import request_middleware
 from people.models import Person
 from refusal import Refusal
 from tests.campaign.test_services import Table
@@ -34,7 +34,7 @@ BAD_JSON = {
     "long text": (b'{"text": "' + b"a" * 20_001 + b'"}', 422),
     "long key": (b'{"' + b"a" * 201 + b'": 1}', 422),
     "many values": (b"[" + b"1," * 20_001 + b"1]", 413),
-    "large": (b'"' + b"a" * request_cleaning.MAX_BODY + b'"', 413),
+    "large": (b'"' + b"a" * request_middleware.MAX_BODY + b'"', 413),
 }
 
 
@@ -110,7 +110,7 @@ def test_bad_field_and_file_names_are_refused(table, master):
 
 
 def test_too_large_form_is_refused_before_it_is_read(master, monkeypatch):
-    monkeypatch.setattr(request_cleaning, "MAX_BODY", 1000)
+    monkeypatch.setattr(request_middleware, "MAX_BODY", 1000)
     answer = master.client.post(reverse("people:index"), {"name": "a" * 2000})
     assert answer.status_code == 413
     assert "The limit is" in answer.content.decode()

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dataclass_json
-from reference.api_tables import TABLES
+from reference.api import TABLES
 from refusal import Refusal
 from rulebook.odds.melee import fight_odds
 from rulebook.odds_and_situations_json import read_situation, to_json

@@ -27,7 +27,7 @@ from campaign.models import Approval, Campaign
 from groups import services as groups_services
 from groups.models import Group
 from jobs.models import Job
-from pages.middleware.security_headers import CONTENT_SECURITY_POLICY
+from pages.answer_middleware import CONTENT_SECURITY_POLICY
 from people.accounts import credential_revocation
 from people.guests import services as guests_services
 from people.models import ApiToken, LogIn, Person

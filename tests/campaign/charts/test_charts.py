@@ -10,6 +10,7 @@ from itertools import pairwise
 
 import pytest
 
+from art.charts import axis_steps
 from campaign.charts.bars import (
     ChartKingdom,
     HeadToHead,
@@ -21,7 +22,6 @@ from campaign.charts.bars import (
     draw_scenario_bars,
     draw_waterfall,
 )
-from campaign.charts.figure_html import axis_steps
 from campaign.charts.line_chart import Highlight, LineChart, Series, draw_line_chart, spread_labels, thin_points
 from campaign.charts.muster_chart import build_muster_chart, draw_muster_chart
 from campaign.map.kingdom_colours import Livery

@@ -10,7 +10,7 @@ INSTALLED_APPS = [app for app in INSTALLED_APPS if app.startswith("django") or a
 INSTALLED_APPS += ["tests.live.world"]
 MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "pages.middleware.sessions.LateAnswerSessionMiddleware",
+    "pages.request_middleware.LateAnswerSessionMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
