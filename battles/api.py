@@ -41,8 +41,7 @@ from pages.api_pagination import Page, first_page, paginate
 from pages.fields.rows import take
 from people.models import Person
 from people.passes import services as passes_services
-from people.requester import Who
-from people.requester_in_queries import WhoWithPasses
+from people.requester import Who, WhoWithPasses
 from prepared_queries import prepared_query
 from refusal import Refusal
 from rulebook.muster.army import Army

@@ -17,8 +17,7 @@ from campaign.models import Campaign
 from log.models import Entry
 from pages import home_items as pages_home_items
 from pages.home_items import HomeItem
-from people.requester import Who
-from people.requester_in_queries import WhoWithPasses
+from people.requester import Who, WhoWithPasses
 from prepared_queries import prepared_query
 
 MAX_ITEMS = 5

@@ -8,11 +8,11 @@ from typing import Any, TypedDict
 from django.db.models import Q
 
 from battles.models import Battle
-from people.privacy import my_data
+from people import privacy
 
 
 def register() -> None:
-    my_data.register_part("battles", export_battles)
+    privacy.register_part("battles", export_battles)
 
 
 class BattleData(TypedDict):

@@ -9,8 +9,7 @@ from battles.battle_stage import project_stage
 from battles.models import Battle
 from campaign import selectors as campaign_selectors
 from campaign.chronicle.state import State
-from people.requester import Who
-from people.requester_in_queries import WhoWithPasses
+from people.requester import Who, WhoWithPasses
 from prepared_queries import prepared_query
 from rulebook.data.house_rules import Options
 

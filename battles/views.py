@@ -32,8 +32,7 @@ from log.services import new_key
 from pages.number_parsing import parse_int
 from pages.site_address_for_guests import guest_url
 from people.models import Person
-from people.requester import Who
-from people.requester_in_queries import WhoWithPasses
+from people.requester import Who, WhoWithPasses
 from photos.display import build_photos
 from prepared_queries import prepared_query
 from refusal import Refusal

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from campaign.models import Approval
-from people.privacy import my_data
+from people import privacy
 
 
 def register() -> None:
-    my_data.register_part("petitions", reports_and_votes_of)
+    privacy.register_part("petitions", reports_and_votes_of)
 
 
 def reports_and_votes_of(ids: tuple[int, ...]) -> list[dict[str, object]]:

@@ -13,8 +13,7 @@ from cardgames.models import Seat, Table
 from pages import home_items as pages_home_items
 from pages.home_items import HomeItem
 from people.aggregates import JoinedNumbers, split_numbers
-from people.requester import Who
-from people.requester_in_queries import WhoWithPasses
+from people.requester import Who, WhoWithPasses
 from prepared_queries import prepared_query
 
 MAX_ITEMS = 6

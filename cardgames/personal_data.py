@@ -6,13 +6,13 @@ import datetime as dt
 from typing import TypedDict
 
 from cardgames.models import ResultSeat, Seat
+from people import privacy
 from people.models import Pass
-from people.privacy import forget_me, my_data
 
 
 def register() -> None:
-    my_data.register_part("card_tables", card_results_of)
-    forget_me.register_hook(remove_phones)
+    privacy.register_part("card_tables", card_results_of)
+    privacy.register_hook(remove_phones)
 
 
 class CardResult(TypedDict):

@@ -14,8 +14,7 @@ from cardgames.models import CODE_PATTERN, VISIBLE_AFTER_END, Seat, Sheet, Table
 from cardgames.tables import load_from_log, url_converters
 from cardgames.tables.seats import seat_and_watch_passes, seat_change_helpers
 from people.models import Pass
-from people.requester import Who
-from people.requester_in_queries import WhoWithPasses
+from people.requester import Who, WhoWithPasses
 from prepared_queries import prepared_query
 from refusal import Refusal
 

@@ -79,7 +79,7 @@ def max_body_from(scope: Message) -> int:
 def is_known(scope: Message) -> bool:
     """Whether cookie or token are of somebody who may send more than a small form."""
     from people.accounts.log_ins import attach_requester
-    from people.api_tokens.token_sessions import TokenSessionMiddleware
+    from people.api_tokens.services import TokenSessionMiddleware
 
     request = HttpRequest()
     request.method, request.path = scope["method"], scope["path"]

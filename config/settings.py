@@ -97,7 +97,7 @@ MIDDLEWARE = [
     "pages.answer_middleware.SecurityHeadersMiddleware",
     "pages.request_middleware.RequestCleaningMiddleware",
     "pages.request_middleware.TimeZoneMiddleware",
-    "people.api_tokens.token_sessions.TokenSessionMiddleware",
+    "people.api_tokens.services.TokenSessionMiddleware",
     "pages.request_middleware.MissingSlashMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -105,7 +105,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "people.middleware.WhoMiddleware",
-    "people.api_requests.idempotency.IdempotencyMiddleware",
+    "people.api_requests.IdempotencyMiddleware",
     "pages.refusal_handling.RefusalMiddleware",
 ]
 
@@ -265,7 +265,7 @@ REST_FRAMEWORK = {
     "DEFAULT_SCHEMA_CLASS": "pages.api.schema.AutoSchema",
     "DEFAULT_AUTHENTICATION_CLASSES": ["people.api_auth.WhoAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["people.api_tokens.scopes.ScopePermission"],
-    "DEFAULT_THROTTLE_CLASSES": ["people.api_requests.throttling.RequestThrottle"],
+    "DEFAULT_THROTTLE_CLASSES": ["people.api_requests.RequestThrottle"],
     "DEFAULT_RENDERER_CLASSES": ["pages.api.renderers.PlainNamesRenderer"],
     "DEFAULT_PARSER_CLASSES": ["pages.api_parsers.CleanJSONParser", "pages.api_parsers.CleanFormParser"],
     "EXCEPTION_HANDLER": "people.api_tokens.scopes.api_exception_handler",

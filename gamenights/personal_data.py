@@ -6,14 +6,14 @@ from gamenights.nights.models import Attendance
 from gamenights.notices.personal.models import NoticeChoice, PersonalNotice
 from gamenights.notices.personal.services import forget_notices
 from gamenights.plays.models import PlayPlayer
-from people.privacy import forget_me, my_data
+from people import privacy
 
 
 def register() -> None:
-    my_data.register_part("nights", nights_of)
-    my_data.register_part("plays", plays_of)
-    my_data.register_part("notices", notices_of)
-    forget_me.register_hook(forget_notices)
+    privacy.register_part("nights", nights_of)
+    privacy.register_part("plays", plays_of)
+    privacy.register_part("notices", notices_of)
+    privacy.register_hook(forget_notices)
 
 
 def nights_of(ids: tuple[int, ...]) -> list[dict[str, object]]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from groups.models import Member
-from people.privacy import my_data
+from people import privacy
 
 
 def register() -> None:
-    my_data.register_part("groups", groups_of)
+    privacy.register_part("groups", groups_of)
 
 
 def groups_of(ids: tuple[int, ...]) -> list[dict[str, object]]:

@@ -29,8 +29,7 @@ from gamenights.plays.display import build_play_row
 from gamenights.plays.selectors import load_facts_of
 from pages.home_items import RECENT, HomeItems, Rows, Source, collect_items, rare_sources
 from people.models import Person
-from people.requester import Who
-from people.requester_in_queries import WhoWithPasses
+from people.requester import Who, WhoWithPasses
 from prepared_queries import prepared_query
 from text import join_list
 

@@ -6,12 +6,12 @@ from django.db import transaction
 
 from jobs import file_cleanup as jobs_files
 from jobs.models import Job
-from people.privacy import forget_me, my_data
+from people import privacy
 
 
 def register() -> None:
-    my_data.register_part("jobs", _mine)
-    forget_me.register_hook(_forget)
+    privacy.register_part("jobs", _mine)
+    privacy.register_hook(_forget)
 
 
 def _mine(ids: tuple[int, ...]) -> list[dict[str, object]]:

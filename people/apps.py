@@ -5,7 +5,7 @@ class PeopleConfig(AppConfig):
     name = "people"
 
     def ready(self) -> None:
-        from people import home_items, requester_in_queries
+        from people import home_items, requester
         from people.accounts import log_ins
         from people.passes import log_masking, sign_up_claim_and_reset_links
 
@@ -13,4 +13,4 @@ class PeopleConfig(AppConfig):
         log_masking.install_filters()
         sign_up_claim_and_reset_links.register()
         home_items.register()
-        requester_in_queries.register()
+        requester.register()

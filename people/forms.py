@@ -8,10 +8,10 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from log import services as log_services
+from people import privacy
 from people.accounts import services as accounts_services
 from people.models import Person
 from people.name_validation import clean_name, clean_text
-from people.privacy import forget_me
 from refusal import Refusal
 
 NAME_ATTRS = {"maxlength": 200, "autocapitalize": "words", "spellcheck": "false"}
@@ -123,7 +123,7 @@ class ForgetForm(forms.Form):
 
     def clean_name(self) -> str:
         try:
-            forget_me.check_typed_name(self.person, self.cleaned_data["name"])
+            privacy.check_typed_name(self.person, self.cleaned_data["name"])
         except Refusal as refusal:
             raise ValidationError(refusal.sentence) from refusal
         return clean_text(self.cleaned_data["name"])

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from pages.site_address_for_guests import guest_url
-from people.privacy import forget_me, my_data
+from people import privacy
 from photos.models import Photo
 from photos.services import delete_photos
 
 
 def register() -> None:
-    my_data.register_part("photos", photos_of)
-    forget_me.register_hook(forget_photos)
+    privacy.register_part("photos", photos_of)
+    privacy.register_hook(forget_photos)
 
 
 def photos_of(ids: tuple[int, ...]) -> list[dict[str, object]]:

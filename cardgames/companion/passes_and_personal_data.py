@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from typing import TypedDict
 
 from log import log_kinds as log_registry
-from people.privacy import forget_me, my_data
+from people import privacy
 from people.requester import Who
 
 
@@ -16,8 +16,8 @@ def register() -> None:
 
     services.register_passes()
     log_registry.register_kind("card_sheet", _can_watch, still_secret=_find_running_logs)
-    forget_me.register_hook(_forget_sheets)
-    my_data.register_part("card_decks", _deck_rows)
+    privacy.register_hook(_forget_sheets)
+    privacy.register_part("card_decks", _deck_rows)
 
 
 def _can_watch(who: Who, log_id: int) -> bool:

@@ -20,13 +20,13 @@ from dataclass_json import Check, Clean, Shape, Text
 from pages.api.operations import SentAgain, operation
 from pages.api_pagination import Page, paginate
 from pages.fields.rows import take
+from people import privacy
 from people.accounts import log_ins, my_account
 from people.api_tokens.api import NewAccount, NewToken, Password, answer_new_token, with_new_token
 from people.api_tokens.scopes import RUN
 from people.guests.api import ForgetByName, PersonalLinkAnswer, answer_link, forget_by_name
 from people.models import LogIn, Person
 from people.passes import personal_links
-from people.privacy import my_data
 from refusal import Refusal
 
 
@@ -210,7 +210,7 @@ class MyData(APIView):
         self, request: Request
     ) -> Annotated[Mapping[str, Any], Shape({"type": "object", "additionalProperties": {}})]:
         """Everything the site stores about you."""
-        data = my_data.export_my_data(my_account.require_own_data(request.who))
+        data = privacy.export_my_data(my_account.require_own_data(request.who))
         return json.loads(json.dumps(data, cls=DjangoJSONEncoder))
 
 

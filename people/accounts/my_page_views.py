@@ -17,6 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from pages.refusal_handling import add_refusal_to_form
 from pages.site_address_for_guests import guest_url
+from people import privacy
 from people.accounts import credential_revocation, log_ins, my_account, services
 from people.arms_editing import edit_arms
 from people.forms import (
@@ -31,7 +32,6 @@ from people.guests import services as guests_services
 from people.login_required import password_required, person_required
 from people.models import ApiToken, Person
 from people.passes import personal_links
-from people.privacy import forget_me, my_data
 from refusal import Refusal
 
 
@@ -218,7 +218,7 @@ def show_personal_link(request: HttpRequest) -> HttpResponse:
 @person_required
 @require_safe
 def show_my_data(request: HttpRequest) -> HttpResponse:
-    return render(request, "people/privacy/my_data.html", {"person": request.who.person})
+    return render(request, "people/privacy.html", {"person": request.who.person})
 
 
 @never_cache
@@ -226,7 +226,7 @@ def show_my_data(request: HttpRequest) -> HttpResponse:
 @require_safe
 def download_my_data(request: HttpRequest) -> HttpResponse:
     person = my_account.require_own_data(request.who)
-    text = json.dumps(my_data.export_my_data(person), cls=DjangoJSONEncoder, ensure_ascii=False, indent=2)
+    text = json.dumps(privacy.export_my_data(person), cls=DjangoJSONEncoder, ensure_ascii=False, indent=2)
     response = HttpResponse(text, content_type="application/json; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="my-data-{timezone.localdate():%Y-%m-%d}.json"'
     return response
@@ -237,10 +237,10 @@ def download_my_data(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def forget_me_page(request: HttpRequest) -> HttpResponse:
     person = request.who.person
-    why_not = forget_me.why_not_forget(person, request.who)
+    why_not = privacy.why_not_forget(person, request.who)
     form = ForgetForm(request.POST or None, person=person)
     if request.method == "POST" and form.is_valid():
-        forget_me.forget_person(person, by=request.who)
+        privacy.forget_person(person, by=request.who)
         log_ins.log_out(request)
         return render(request, "people/privacy/forgotten.html")
     context = {

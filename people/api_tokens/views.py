@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -10,7 +11,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from pages.refusal_handling import add_refusal_to_form
 from people.api_tokens import services
-from people.api_tokens.forms import TokenForm
+from people.api_tokens.scopes import PLAY, READ, SCOPES
+from people.api_tokens.services import MAX_LABEL
 from people.login_required import person_required
 from people.models import ApiToken
 from refusal import Refusal
@@ -45,3 +47,22 @@ def end_token(request: HttpRequest, pk: int) -> HttpResponse:
     services.end_token(get_object_or_404(ApiToken.objects.of_person(request.who), pk=pk))
     messages.success(request, "API token ended.")
     return redirect("people:my_tokens")
+
+
+# ── The form that makes an API token ─────────────────────────────────────────────────────────────────────
+
+
+class TokenForm(forms.Form):
+    label = forms.CharField(
+        max_length=MAX_LABEL,
+        label="What uses it",
+        help_text="Such as “score board in the cellar”. Only you see it.",
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    scopes = forms.MultipleChoiceField(
+        choices=[(key, words) for key, words in SCOPES.items()],
+        initial=[READ, PLAY],
+        label="What it may do",
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": "Choose at least “See what you see”."},
+    )

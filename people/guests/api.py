@@ -14,14 +14,13 @@ from rest_framework.views import APIView
 from dataclass_json import Text
 from pages.api.operations import SentAgain, operation
 from pages.fields.rows import take
-from people import merging
+from people import merging, privacy
 from people.api import PassWithAddress, PersonAnswer, answer_pass_with_address, answer_person, require_known
 from people.api_tokens.scopes import RUN
 from people.guests import selectors
 from people.models import Person, PersonalLink
 from people.passes import personal_links, sign_up_claim_and_reset_links
 from people.passes.shown_secrets import link_address
-from people.privacy import forget_me
 from people.requester import Who
 
 
@@ -133,5 +132,5 @@ class Forget(APIView):
 
 
 def forget_by_name(person: Person, who: Who, typed: str) -> None:
-    forget_me.check_typed_name(person, typed)
-    forget_me.forget_person(person, by=who)
+    privacy.check_typed_name(person, typed)
+    privacy.forget_person(person, by=who)

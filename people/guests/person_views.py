@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from pages.refusal_handling import add_refusal_to_form
 from pages.site_address_for_guests import guest_url
-from people import merging
+from people import merging, privacy
 from people.arms_editing import edit_arms
 from people.forms import ForgetForm, GuestForm, NameForm
 from people.guests import selectors, services
@@ -18,7 +18,6 @@ from people.login_required import person_required
 from people.models import Pass, Person
 from people.name_validation import inline_name
 from people.passes import personal_links, sign_up_claim_and_reset_links
-from people.privacy import forget_me
 from refusal import Refusal
 
 
@@ -185,8 +184,8 @@ def forget_person(request: HttpRequest, code: str) -> HttpResponse:
     found = selectors.get_editable_person(request.who, code)
     form = ForgetForm(request.POST or None, person=found)
     if request.method == "POST" and form.is_valid():
-        forget_me.forget_person(found, by=request.who)
+        privacy.forget_person(found, by=request.who)
         messages.success(request, "Guest forgotten.")
         return redirect("people:index")
-    context = {"person": found, "form": form, "why_not": forget_me.why_not_forget(found, request.who), "mine": False}
+    context = {"person": found, "form": form, "why_not": privacy.why_not_forget(found, request.who), "mine": False}
     return render(request, "people/privacy/forget.html", context, status=422 if form.errors else 200)

@@ -134,14 +134,14 @@ class TestJson:
 
 
 def test_jobs_are_exported_and_forgotten_with_their_owner(do, player, django_capture_on_commit_callbacks):
-    from people.privacy import forget_me, my_data
+    from people import privacy
     from people.requester import Who
 
     job = do(jobs_services.request_job("writes", {"text": "Oakhold"}, player))
-    assert [row["kind"] for row in my_data.export_my_data(player)["jobs"]] == ["writes"]
+    assert [row["kind"] for row in privacy.export_my_data(player)["jobs"]] == ["writes"]
     path = job.path
     assert path.exists()
-    forget_me.forget_person(player, by=Who.of(player))
+    privacy.forget_person(player, by=Who.of(player))
     assert not Job.objects.filter(pk=job.pk).exists()
     assert not path.exists()
 

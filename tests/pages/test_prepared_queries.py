@@ -15,8 +15,7 @@ from campaign.models import Campaign, Member
 from cardgames.models import Seat
 from people.models import LogIn, Pass, Person
 from people.passes import services as passes_services
-from people.requester import Who
-from people.requester_in_queries import WhoWithPasses
+from people.requester import Who, WhoWithPasses
 from prepared_queries import prepared_query
 
 pytestmark = pytest.mark.django_db

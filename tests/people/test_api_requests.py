@@ -7,9 +7,8 @@ from django.core.cache import cache
 from django.http import HttpResponse
 from django.test import Client
 
-from people.api_requests import idempotency, throttling
+from people import api_requests, privacy
 from people.models import ApiAnswer, Person
-from people.privacy import forget_me
 from people.requester import Who
 from tests.api_client import Api
 from tests.people.conftest import PASSWORD
@@ -67,7 +66,7 @@ def test_secrets_and_refusals_for_now_are_not_kept(wren):
     assert ApiAnswer.objects.count() == 0
 
 
-@pytest.mark.parametrize("body", [b"\xff\xd8\xff a picture", b"a \0 in it", b"x" * (idempotency.MAX_KEPT + 1)])
+@pytest.mark.parametrize("body", [b"\xff\xd8\xff a picture", b"a \0 in it", b"x" * (api_requests.MAX_KEPT + 1)])
 def test_answer_that_cannot_be_stored_as_it_is_is_not_kept(wren, monkeypatch, body):
     answers = iter([HttpResponse(body, content_type="image/jpeg"), HttpResponse(b"the second")])
     monkeypatch.setattr("people.api.PeopleView.post", lambda *_, **__: next(answers))
@@ -87,7 +86,7 @@ def test_empty_answer_is_given_again_empty(wren):
 def test_answers_are_forgotten_with_the_person(wren, master):
     add(wren, "Pip", "one-key-only")
     assert ApiAnswer.objects.count() == 1
-    forget_me.forget_person(master, by=Who.of(master))
+    privacy.forget_person(master, by=Who.of(master))
     assert ApiAnswer.objects.count() == 0
 
 
@@ -127,6 +126,6 @@ def test_tokens_that_have_not_logged_in_share_the_limit_of_their_network(wren, s
 def test_browsers_of_guests_share_a_larger_limit(make_person, settings, monkeypatch):
     cache.clear()
     settings.API_RATE = 4
-    monkeypatch.setattr(throttling, "BROWSERS_IN_A_NETWORK", 2)
+    monkeypatch.setattr(api_requests, "BROWSERS_IN_A_NETWORK", 2)
     people = [make_person(f"Mouse {number}") for number in range(3)]
     assert [person.client.get("/api/v1/rules/").status_code for person in people for _ in range(3)] == [200] * 8 + [429]

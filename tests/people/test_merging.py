@@ -10,10 +10,9 @@ from django.db import IntegrityError, models, transaction
 
 from log import services as log_services
 from log.models import Entry
-from people import merging
+from people import merging, privacy
 from people.guests import services as guests_services
 from people.models import Person
-from people.privacy import forget_me
 from people.requester import Who
 from refusal import Refusal
 
@@ -257,7 +256,7 @@ def test_owner_can_merge_anyone_without_an_account(owner, player, wrens_guest):
 
 def test_forgotten_people_cannot_be_merged(master, keep):
     one, other = keep("Pip"), keep("Pippin")
-    forget_me.forget_person(one, by=Who.of(master))
+    privacy.forget_person(one, by=Who.of(master))
     one.refresh_from_db()
     with pytest.raises(Refusal, match="forgotten"):
         merging.merge_people(one, into=other, by=Who.of(master))

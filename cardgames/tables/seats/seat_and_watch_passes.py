@@ -18,8 +18,7 @@ from people.accounts import credential_revocation
 from people.accounts.log_ins import PASSES_KEY, attach_requester
 from people.models import Pass
 from people.passes import services as passes_services
-from people.requester import Who
-from people.requester_in_queries import WhoWithPasses
+from people.requester import Who, WhoWithPasses
 from prepared_queries import prepared_query
 
 WATCH = "watch_table"

@@ -574,10 +574,10 @@ def test_old_sheets_and_their_names_are_deleted():
 
 
 def test_forgotten_person_leaves_no_sheets(master):
-    from people.privacy import forget_me
+    from people import privacy
 
     start_sheet(master.client)
-    forget_me.forget_person(master, by=Who.of(master))
+    privacy.forget_person(master, by=Who.of(master))
     assert Sheet.objects.count() == 0
 
 

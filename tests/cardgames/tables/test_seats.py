@@ -13,9 +13,9 @@ from cardgames.models import CODE_PATTERN, FORBIDDEN_CODES, Seat, Table, new_cod
 from cardgames.tables import host_actions, load_from_log
 from cardgames.tables.seats import seat_and_watch_passes, seat_change_helpers, seating
 from log.services import new_key
+from people import privacy
 from people.models import Pass, Person
 from people.passes import personal_links
-from people.privacy import forget_me
 from people.requester import Who
 from tests.cardgames.tables.sample_tables import (
     begin_sample_game,
@@ -356,7 +356,7 @@ def test_leaving_frees_the_seat_and_a_forgotten_person_loses_it(master):
     seat_act(one, table, 0, "leave", sure="yes")
     assert Seat.objects.get(table=table, number=0).bot == seat_change_helpers.DEFAULT_BOT
     assert_seat_lost(one, table, 0)
-    forget_me.forget_person(Seat.objects.get(table=table, number=1).person, by=Who.of(master))
+    privacy.forget_person(Seat.objects.get(table=table, number=1).person, by=Who.of(master))
     assert two.get(seat_url(table, 1)).status_code == 302
     assert "Someone" in overview(Client(), table)
 

@@ -18,7 +18,7 @@ from gamenights.notices.personal import occasions, services
 from gamenights.notices.personal.models import Topic
 from jobs.models import Due, Job
 from jobs.registry import JobContext
-from people.privacy import forget_me, my_data
+from people import privacy
 from people.requester import Who
 from refusal import Refusal
 from tests.gamenights.notices.test_webhooks import receiver  # noqa: F401
@@ -163,9 +163,9 @@ def test_page_saves_the_choice_and_refuses_what_cannot_work(master, settings):
 def test_my_data_has_notices_and_forget_me_deletes_them(player):
     choose(player, Topic.RECAP)
     services.send_test(Who.of(player))
-    found = my_data.export_my_data(player)["notices"]
+    found = privacy.export_my_data(player)["notices"]
     assert found["chosen"][0]["topics"] == ["recap"]
     assert found["sent"][0]["title"] == "A test"
-    forget_me.forget_person(player, by=Who.of(player))
+    privacy.forget_person(player, by=Who.of(player))
     assert not NoticeChoice.objects.exists()
     assert not PersonalNotice.objects.exists()

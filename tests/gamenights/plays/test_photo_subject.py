@@ -15,7 +15,7 @@ from groups import services as groups_services
 from groups.models import Member
 from jobs.registry import JobContext
 from ops.backup import write_backup
-from people.privacy import forget_me, my_data
+from people import privacy
 from people.requester import Who
 from photos import pictures, services
 from photos.models import Photo, photos_folder
@@ -249,10 +249,10 @@ def test_my_data_lists_photos_and_forget_me_deletes_them(
     photo = add(play, player)
     theirs = add(play, other_player, key="of-someone-else")
     services.report_photo(theirs, Who.of(player))
-    [row] = my_data.export_my_data(player)["photos"]
+    [row] = privacy.export_my_data(player)["photos"]
     assert row["address"].endswith(photo.url)
     with django_capture_on_commit_callbacks(execute=True):
-        forget_me.forget_person(player, by=Who.of(player))
+        privacy.forget_person(player, by=Who.of(player))
     assert not photo.path.exists()
     assert not photo.small_path.exists()
     assert list(Photo.objects.values_list("pk", "reported_by")) == [(theirs.pk, None)]

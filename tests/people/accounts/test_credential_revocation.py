@@ -25,12 +25,11 @@ from groups import invitations as group_invitations
 from groups.entries import FoundGroup
 from groups.services import found_group
 from log.services import new_key
-from people import merging
+from people import merging, privacy
 from people.guests import services as guests_services
 from people.models import ApiToken, LogIn, Pass, Person, PersonalLink, Secret
 from people.passes import personal_links, sign_up_claim_and_reset_links
 from people.passes import services as passes_services
-from people.privacy import forget_me
 from people.requester import Who
 from tests.api_client import Api
 from tests.cardgames.tables.sample_tables import open_sample_table, seat_url, sit
@@ -300,7 +299,7 @@ def change_the_mail_address(scene, mouse) -> Client:
 
 
 def forget_them(scene, mouse) -> Client:
-    forget_me.forget_person(mouse, by=Who.of(scene.keeper if not mouse.has_account else scene.oda))
+    privacy.forget_person(mouse, by=Who.of(scene.keeper if not mouse.has_account else scene.oda))
     return scene.keeper.client
 
 
@@ -413,7 +412,7 @@ EVENT_SOURCES = {
     "people/merging.py": {"merged_into="},
     "people/guests/services.py": {"update(keeper="},
     "people/accounts/credential_revocation.py": {"update(invited_by="},
-    "people/privacy/forget_me.py": {"account=None", "update(keeper=", "update(invited_by="},
+    "people/privacy.py": {"account=None", "update(keeper=", "update(invited_by="},
 }
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from people import privacy
 from people.guests import services as guests_services
 from people.models import Pass, Person
 from people.passes import services as passes_services
 from people.passes import sign_up_claim_and_reset_links
-from people.privacy import forget_me
 from people.requester import Who
 from refusal import Refusal
 from tests.people.conftest import open_pass
@@ -74,7 +74,7 @@ def test_owner_hands_over_guests_of_a_forgotten_keeper(master, wrens_guest, play
     assert owner.client.post(f"/people/{wrens_guest.code}/hand-on/").status_code == 403, (
         "as long as somebody keeps them"
     )
-    forget_me.forget_person(master, by=Who.of(master))
+    privacy.forget_person(master, by=Who.of(master))
     assert keeper_of(wrens_guest) is None
     answer = owner.client.post(f"/people/{wrens_guest.code}/hand-on/")
     link = Pass.objects.get(pk=int(answer["Location"].strip("/").split("/")[-1]))

@@ -11,12 +11,11 @@ from django.test import Client
 
 from log import services as log_services
 from log.models import Entry
-from people import merging
+from people import merging, privacy
 from people.guests import services as guests_services
 from people.models import LogIn, Pass, Person, PersonalLink
 from people.passes import personal_links, sign_up_claim_and_reset_links
 from people.passes import services as passes_services
-from people.privacy import forget_me, my_data
 from people.requester import Who
 from refusal import Refusal
 from tests.people.conftest import get_known_name, open_pass, open_personal_link
@@ -79,7 +78,7 @@ def test_name_is_gone_from_the_database(known):
 
 
 def test_games_stay_credited_to_someone(known):
-    forget_me.forget_person(known, by=Who.of(known))
+    privacy.forget_person(known, by=Who.of(known))
     entry = Entry.objects.select_related("actor__merged_into").get(number=9)
     assert entry.actor_id == known.pk
     assert entry.actor.root.name == "Someone"
@@ -92,7 +91,7 @@ def test_forgotten_person_cannot_log_in(known):
     phone = Client()
     open_personal_link(phone, link)
     account = known.account
-    forget_me.forget_person(known, by=Who.of(known))
+    privacy.forget_person(known, by=Who.of(known))
     assert get_known_name(phone) is None
     assert Client().get(link.get_absolute_url()).status_code == 404
     assert Client().get(row.get_absolute_url()).status_code == 404
@@ -103,7 +102,7 @@ def test_forgotten_person_cannot_log_in(known):
 
 def test_guests_of_a_forgotten_person_have_no_keeper(known):
     pip = Person.objects.get(name="Pip")
-    forget_me.forget_person(known, by=Who.of(known))
+    privacy.forget_person(known, by=Who.of(known))
     pip.refresh_from_db()
     assert pip.name == "Pip"
     assert pip.keeper is None
@@ -111,25 +110,25 @@ def test_guests_of_a_forgotten_person_have_no_keeper(known):
 
 def test_forgetting_changes_nobody_else(known, player):
     before = Person.objects.filter(pk=player.pk).values().get()
-    forget_me.forget_person(known, by=Who.of(known))
+    privacy.forget_person(known, by=Who.of(known))
     assert Person.objects.filter(pk=player.pk).values().get() == before
     assert get_known_name(player.client) == "Tam"
 
 
 def test_last_owner_cannot_be_forgotten(owner, player):
     with pytest.raises(Refusal, match="only owner"):
-        forget_me.forget_person(owner, by=Who.of(owner))
+        privacy.forget_person(owner, by=Who.of(owner))
     page = owner.client.get("/me/forget/")
     assert "You are the only owner" in page.text
     player.account.is_superuser = True
     player.account.save()
-    forget_me.forget_person(owner, by=Who.of(owner))
+    privacy.forget_person(owner, by=Who.of(owner))
     owner.refresh_from_db()
     assert owner.is_forgotten
 
 
 def test_owner_without_other_accounts_can_be_forgotten(owner):
-    forget_me.forget_person(owner, by=Who.of(owner))
+    privacy.forget_person(owner, by=Who.of(owner))
     assert Client().get("/")["Location"] == "/first/"
 
 
@@ -143,7 +142,7 @@ def test_keeper_can_forget_a_guest(master, wrens_guest):
 def test_others_cannot_forget_someone(player, wrens_guest, master, stranger):
     for person in (wrens_guest, master):
         with pytest.raises(Refusal):
-            forget_me.forget_person(person, by=Who.of(player))
+            privacy.forget_person(person, by=Who.of(player))
         assert stranger.client.post(f"/people/{person.code}/forget/", {"name": person.name}).status_code == 404
 
 
@@ -156,9 +155,9 @@ def test_guest_can_forget_themselves(master, wrens_guest, by_link):
 
 def test_forget_hooks_are_called(known, monkeypatch):
     asked = []
-    monkeypatch.setattr(forget_me, "_hooks", [asked.append])
+    monkeypatch.setattr(privacy, "_hooks", [asked.append])
     ids = known.all_ids()
-    forget_me.forget_person(known, by=Who.of(known))
+    privacy.forget_person(known, by=Who.of(known))
     assert asked == [ids]
 
 
@@ -166,9 +165,9 @@ def test_failing_hook_undoes_everything(known, monkeypatch):
     def broken(ids):
         raise RuntimeError
 
-    monkeypatch.setattr(forget_me, "_hooks", [broken])
+    monkeypatch.setattr(privacy, "_hooks", [broken])
     with pytest.raises(RuntimeError):
-        forget_me.forget_person(known, by=Who.of(known))
+        privacy.forget_person(known, by=Who.of(known))
     known.refresh_from_db()
     assert known.name == "Xanthippe"
     assert get_user_model().objects.filter(pk=known.account_id).exists()
@@ -213,8 +212,8 @@ def test_my_data_contains_nothing_of_others(known, player, master):
 
 
 def test_my_data_contains_registered_parts(known, monkeypatch):
-    monkeypatch.setattr(my_data, "_parts", {"campaigns": lambda ids: sorted(ids)})
-    assert my_data.export_my_data(known)["campaigns"] == sorted(known.all_ids())
+    monkeypatch.setattr(privacy, "_parts", {"campaigns": lambda ids: sorted(ids)})
+    assert privacy.export_my_data(known)["campaigns"] == sorted(known.all_ids())
 
 
 def test_my_data_keeps_any_name(make_person):
@@ -237,5 +236,5 @@ def test_passes_of_a_forgotten_person_do_not_work(master, wrens_guest, by_link, 
     phone = by_link(wrens_guest, by=master)
     row = passes_services.create_pass(seat, 1, by=Who.of(master))
     phone.post(open_pass(phone, row))
-    forget_me.forget_person(wrens_guest, by=Who.of(master))
+    privacy.forget_person(wrens_guest, by=Who.of(master))
     assert get_known_name(phone) is None
