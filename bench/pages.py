@@ -46,7 +46,7 @@ def main() -> None:
     from battles.new_battle.services import create_standalone_battle
     from campaign.founding.services import found_campaign
     from campaign.models import Campaign
-    from people.guests.services import add_guest
+    from people.guests import add_guest
     from people.models import Person
     from people.requester import Who
 

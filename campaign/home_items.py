@@ -18,8 +18,7 @@ from campaign.models import Approval, Campaign, Member, Visit
 from log.models import Entry
 from pages import home_items as pages_home_items
 from pages.home_items import HomeItem
-from people.aggregates import NamesById
-from people.models import Person
+from people.models import NamesById, Person
 from people.requester import Who
 from prepared_queries import prepared_query
 

@@ -12,7 +12,7 @@ from cardgames.games import GAMES
 from cardgames.models import Seat, Table
 from pages import home_items as pages_home_items
 from pages.home_items import HomeItem
-from people.aggregates import JoinedNumbers, split_numbers
+from people.models import JoinedNumbers, split_numbers
 from people.requester import Who, WhoWithPasses
 from prepared_queries import prepared_query
 

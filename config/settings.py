@@ -206,7 +206,7 @@ LOGIN_URL = "people:log_in"
 LOGIN_REDIRECT_URL = "home:home"
 
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 365
-SESSION_ENGINE = "people.accounts.session_store"
+SESSION_ENGINE = "people.accounts.log_ins"
 SESSION_COOKIE_NAME = "companion_session"
 CSRF_COOKIE_NAME = "companion_csrf"
 CSRF_FAILURE_VIEW = "pages.refusal_handling.csrf_failure"
@@ -263,7 +263,7 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 4000
 API_RATE = env.read_number("API_RATE", 1200, least=0, most=1_000_000)
 REST_FRAMEWORK = {
     "DEFAULT_SCHEMA_CLASS": "pages.api.schema.AutoSchema",
-    "DEFAULT_AUTHENTICATION_CLASSES": ["people.api_auth.WhoAuthentication"],
+    "DEFAULT_AUTHENTICATION_CLASSES": ["people.api_tokens.scopes.WhoAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["people.api_tokens.scopes.ScopePermission"],
     "DEFAULT_THROTTLE_CLASSES": ["people.api_requests.RequestThrottle"],
     "DEFAULT_RENDERER_CLASSES": ["pages.api.renderers.PlainNamesRenderer"],

@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from groups import services
 from groups.models import Group, Member
 from groups.permissions import require_host
-from people.guests.look_alike_name_check import find_namesake
+from people.guests import find_namesake
 from people.models import Pass
 from people.name_validation import inline_name
 from people.passes import services as passes_services

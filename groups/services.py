@@ -14,8 +14,8 @@ from groups.permissions import is_host, require_host
 from log import services as log_services
 from look_alikes import look_alike_refusal
 from pages.fields.rows import extend, put
-from people.guests import services as guests_services
-from people.guests.look_alike_name_check import has_look_alike
+from people import guests as guests_services
+from people.guests import has_look_alike
 from people.models import Person
 from people.name_validation import inline_name
 from people.requester import Who

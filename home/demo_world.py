@@ -28,8 +28,8 @@ from groups.models import Member
 from heraldry import Arms
 from home import demo_samples
 from log import services as log_services
+from people import guests as guests_services
 from people.accounts import services as accounts_services
-from people.guests import services as guests_services
 from people.models import Person
 from people.requester import Who
 

@@ -24,7 +24,7 @@ from home.selectors import list_evenings, list_home_items
 from live.shared_parts import render_once
 from log.services import new_key
 from pages.home_items import tonight_items
-from people.accounts.first_owner import has_no_owner
+from people.accounts.services import has_no_owner
 from people.requester import Who
 from prepared_queries import prepared_query
 from refusal import Refusal

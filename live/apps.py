@@ -7,9 +7,9 @@ class LiveConfig(AppConfig):
     def ready(self) -> None:
         from live import hub, stream_schema, viewer_mark
         from log import version_listeners
-        from people.accounts import credential_revocation
+        from people.accounts import services
 
         stream_schema.register()
         viewer_mark.register()
         version_listeners.add_listener(hub.publish)
-        credential_revocation.add_listener(hub.end_streams_of)
+        services.add_revocation_listener(hub.end_streams_of)

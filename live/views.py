@@ -17,8 +17,8 @@ from live.viewer_mark import viewer_mark_of
 from log import log_kinds as log_registry
 from log.models import Log
 from pages.refusal_handling import set_retry_after
-from people.accounts.known_browser_cookie import browser_of
-from people.guests.new_guest_log_in import is_remembered_guest
+from people.accounts.log_ins import browser_of
+from people.guests import is_remembered_guest
 from people.models import Person
 from people.rate_limits import address_of
 from people.requester import Who

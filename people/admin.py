@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.http import urlencode
 
 from log.admin import ReadOnlyAdmin
-from people.accounts import credential_revocation
+from people.accounts import services
 from people.accounts.log_ins import get_or_create_person
 from people.models import LogIn, Pass, Person, PersonalLink
 from people.name_validation import shorten_name
@@ -54,8 +54,8 @@ class AccountAdmin(UserAdmin):
         if passwords.first() != before:
             account = get_user_model().objects.get(pk=id)
             ids = get_or_create_person(account).all_ids()
-            credential_revocation.end_credentials(ids, by=request.who if request.who.user == account else None)
-            credential_revocation.end_keeper(ids)
+            services.end_credentials(ids, by=request.who if request.who.user == account else None)
+            services.end_keeper(ids)
         return response
 
 

@@ -120,8 +120,8 @@ def _text(response: HttpResponse) -> str | None:
     return None if "\0" in text else text  # PostgreSQL stores no NUL
 
 
-# ── ──────────────────────────────────────────────────────────────────────────────────────────────────────
-# How many requests to the API are allowed in a minute: per token, else per browser and network; strangers share.
+# ── How many are allowed ───────────────────────────────────────────────────────────────────────────────
+# In a minute: per token, else per browser and network; strangers share.
 
 
 # Of the requests in a minute, this part may change something.

@@ -2,10 +2,10 @@
 from django.urls import path
 
 from people import api
+from people import api as guests_api
 from people.accounts import api as accounts_api
+from people.api_tokens import api as passes_api
 from people.api_tokens import api as tokens_api
-from people.guests import api as guests_api
-from people.passes import api as passes_api
 
 urlpatterns = [
     path("log-in/", tokens_api.LogIn.as_view()),

@@ -7,10 +7,10 @@ class PeopleConfig(AppConfig):
     def ready(self) -> None:
         from people import home_items, requester
         from people.accounts import log_ins
-        from people.passes import log_masking, sign_up_claim_and_reset_links
+        from people.passes import sign_up_claim_and_reset_links, tokens
 
         log_ins.connect_signals()
-        log_masking.install_filters()
+        tokens.install_filters()
         sign_up_claim_and_reset_links.register()
         home_items.register()
         requester.register()

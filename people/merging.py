@@ -12,7 +12,7 @@ from collections.abc import Callable
 from django.db import connection, transaction
 from django.utils import timezone
 
-from people.accounts import credential_revocation
+from people.accounts import services
 from people.models import Person
 from people.name_validation import inline_name
 from people.requester import Who
@@ -108,7 +108,7 @@ def _merge_roots(one: Person, into: Person, by: Who) -> Person:
     changed_hands = [*one.all_ids()]
     if not into.has_account and into != by.person:
         changed_hands += into.all_ids()
-    credential_revocation.end_credentials(changed_hands, by=by)
+    services.end_credentials(changed_hands, by=by)
     Person.objects.filter(pk=one.pk).update(
         merged_into=into, joined_to=into, joined_by=by.person, joined_at=timezone.now()
     )
@@ -139,7 +139,7 @@ def unmerge_person(one: Person, *, by: Who) -> Person:
         along = {pk for pk in rows if one.pk in _ancestors_of(pk, rows)}
         Person.objects.filter(pk=one.pk).update(merged_into=None, joined_to=None, joined_by=None, joined_at=None)
         Person.objects.filter(pk__in=along).update(merged_into=one.pk)
-        credential_revocation.end_credentials([one.pk, *along], by=None)  # the root could act as them
+        services.end_credentials([one.pk, *along], by=None)  # the root could act as them
         _tell_followers([one.pk, *along])
     return Person.objects.get(pk=one.pk)
 

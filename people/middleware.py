@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
 
-from people.accounts import known_browser_cookie
+from people.accounts import log_ins
 from people.accounts.log_ins import attach_requester
 
 
@@ -17,5 +17,5 @@ class WhoMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         attach_requester(request)
         response = self.get_response(request)
-        known_browser_cookie.set_cookie(request, response)
+        log_ins.set_cookie(request, response)
         return response

@@ -1,4 +1,7 @@
-"""Forget me: delete the name and all log-ins. Games stay, credited to "Someone"."""
+"""What a person can ask for: to be forgotten, and everything the site stores about them.
+
+Forgetting deletes the name and all log-ins. Games stay, credited to "Someone".
+"""
 
 from __future__ import annotations
 
@@ -79,7 +82,8 @@ def forget_person(person: Person, *, by: Who) -> None:
         get_user_model().objects.filter(pk__in=account_ids).delete()
 
 
-# ── My data: everything the site stores about a person, as JSON. Other apps register their parts ─────────
+# ── My data ────────────────────────────────────────────────────────────────────────────────────────────
+# Everything the site stores about a person, as JSON. Other apps register their parts.
 
 
 LEFT_OUT = "Your choices in games that are still running. They are in this file when the games are over."

@@ -31,7 +31,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from pages.refusal_handling import set_retry_after
-from people.accounts.known_browser_cookie import KNOWN_AFTER, browser_of
+from people.accounts.log_ins import KNOWN_AFTER, browser_of
 from refusal import Refusal
 
 logger = logging.getLogger(__name__)

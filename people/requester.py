@@ -134,9 +134,8 @@ class Who:
         return f"<Who {self.ref}>"
 
 
-# ── ──────────────────────────────────────────────────────────────────────────────────────────────────────
-# A requester as argument of prepared queries: the ids of their person, and what else permissions ask of them.
-#
+# ── In prepared queries ────────────────────────────────────────────────────────────────────────────────
+# The ids of their person, and what else permissions ask of them.
 # Their passes are looked up and taken along only where a query says that it needs them: give it ``WhoWithPasses(who)``.
 
 

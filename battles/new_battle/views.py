@@ -15,7 +15,7 @@ from battles.slip import access_codes
 from log.services import new_key
 from pages.key_form import KeyForm
 from pages.refusal_handling import add_refusal_to_form
-from people.guests import services as guests_services
+from people import guests as guests_services
 from people.models import Person
 from people.name_validation import MAX_STORED
 from people.passes import services as passes_services

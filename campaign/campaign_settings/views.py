@@ -37,7 +37,7 @@ from campaign.permissions import is_master, require_role
 from log.services import new_key
 from pages.arms_editor import read_arms_form
 from pages.refusal_handling import add_refusal_to_form
-from people.guests import services as guests_services
+from people import guests as guests_services
 from people.models import Person
 from refusal import Refusal
 from rulebook.data.house_rules import OPTION

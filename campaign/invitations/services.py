@@ -15,10 +15,10 @@ from campaign import services as campaign_services
 from campaign.models import Campaign, Member, Snapshot
 from log import services as log_services
 from pages.site_address_for_guests import GuestAddress, guest_url
-from people.guests.look_alike_name_check import find_namesake
+from people.guests import find_namesake
 from people.models import Pass, Person, PersonalLink
 from people.name_validation import inline_name
-from people.passes import personal_links
+from people.passes import services
 from people.passes import services as passes_services
 from people.requester import Who
 
@@ -110,7 +110,7 @@ def find_guest_links(campaign: Campaign, who: Who) -> list[GuestLink]:
     found = []
     for person in _guests_of(campaign, who).select_related("personal_link__made_by__merged_into"):
         link = getattr(person, "personal_link", None)
-        if link and not personal_links.is_link_valid(link):
+        if link and not services.is_link_valid(link):
             link = None
         found.append(GuestLink(person, link))
     return found
@@ -120,7 +120,7 @@ def issue_guest_links(campaign: Campaign, who: Who) -> None:
     """Create a personal link for everyone who has none."""
     for friend in find_guest_links(campaign, who):
         if not friend.has_link:
-            personal_links.issue_link(friend.person, by=who)
+            services.issue_link(friend.person, by=who)
 
 
 def _guests_of(campaign: Campaign, who: Who) -> QuerySet[Person]:

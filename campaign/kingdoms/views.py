@@ -22,7 +22,7 @@ from heraldry import Arms
 from log.services import new_key
 from pages.number_parsing import parse_int
 from pages.refusal_handling import add_refusal_to_form
-from people.guests import services as guests_services
+from people import guests as guests_services
 from refusal import Refusal
 from rulebook.odds import muster as muster_odds
 

@@ -46,7 +46,7 @@ from heraldry import Arms
 from jobs.registry import Progress
 from log import services as log_services
 from log.models import Entry
-from people.guests.services import MAX_GUESTS
+from people.guests import MAX_GUESTS
 from people.models import Person
 from people.name_validation import clean_name
 from people.requester import Who

@@ -34,7 +34,7 @@ from pages.api.answer_schema import SETTING
 from pages.api.typed_fields import TypedJSONField
 from pages.api_pagination import PAGE_PARAMETERS, paginate
 from pages.number_parsing import parse_int
-from people.accounts.known_browser_cookie import browser_of
+from people.accounts.log_ins import browser_of
 from people.passes import services as passes_services
 from people.passes.shown_secrets import link_address
 

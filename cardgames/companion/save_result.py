@@ -11,7 +11,7 @@ from cardgames.games import find_companion, house_deck
 from cardgames.models import Result, Sheet
 from cardgames.results.services import save_printed_result
 from log import services as log_services
-from people.guests import services as guests_services
+from people import guests as guests_services
 from people.models import Person
 from people.requester import Who
 from refusal import Refusal

@@ -21,7 +21,7 @@ from live.etag import add_etag, not_modified_response
 from log.services import new_key
 from pages.number_parsing import parse_int
 from pages.site_address_for_guests import guest_url
-from people.accounts.known_browser_cookie import browser_of
+from people.accounts.log_ins import browser_of
 from people.login_required import person_required
 from people.models import Person
 from people.passes import services as passes_services

@@ -13,7 +13,7 @@ from cardgames.models import Table
 from cardgames.tables import load_from_log
 from log.services import new_key
 from pages.key_form import KeyForm
-from people.guests.new_guest_log_in import is_remembered_guest
+from people.guests import is_remembered_guest
 from people.requester import Who
 
 CURRENT_DECK = "current"

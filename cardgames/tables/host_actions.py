@@ -58,7 +58,7 @@ from cardgames.tables.seats.seat_change_helpers import (
 from cardgames.tables.table_creation import deck_text
 from jobs import timers
 from log import services as log_services
-from people.guests import services as guests_services
+from people import guests as guests_services
 from people.name_validation import clean_name
 from people.requester import Who
 from refusal import Refusal

@@ -8,7 +8,7 @@ from cardgames.models import Seat
 from cardgames.tables import table_creation
 from cardgames.tables.seats import seat_and_watch_passes
 from people.accounts import services as accounts_services
-from people.guests.new_guest_log_in import remember_new_guest
+from people.guests import remember_new_guest
 from people.requester import Who
 
 

@@ -22,7 +22,7 @@ from live.shared_parts import render_once
 from log.services import new_key
 from pages.refusal_handling import add_refusal_to_form
 from pages.site_address_for_guests import guest_url
-from people.guests.new_guest_log_in import is_remembered_guest
+from people.guests import is_remembered_guest
 from people.login_required import redirect_to_login
 from people.requester import Who, WhoWithPasses
 from prepared_queries import prepared_query

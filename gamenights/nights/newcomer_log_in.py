@@ -10,12 +10,12 @@ from django.http import HttpRequest
 from gamenights.nights import selectors, services
 from gamenights.nights.models import Night
 from log.services import new_key
+from people import guests as guests_services
 from people import rate_limits
 from people.accounts import log_ins
-from people.guests import services as guests_services
 from people.models import Person
 from people.name_validation import clean_name
-from people.passes import personal_links
+from people.passes import services as passes_services
 from people.requester import Who
 from refusal import Refusal
 
@@ -53,5 +53,5 @@ def come_by_name(
         raise
     if known is not None:
         services.claim_known_person(night, who, key=new_key(), known=known)
-    log_ins.log_in_by_link(request, personal_links.issue_link(newcomer, by=who))
+    log_ins.log_in_by_link(request, passes_services.issue_link(newcomer, by=who))
     return known

@@ -28,7 +28,7 @@ from gamenights.shelf.models import Game, scoring_choices
 from groups.models import Group
 from groups.selectors import people_of
 from pages.number_parsing import parse_int
-from people.guests import services as guests_services
+from people import guests as guests_services
 from people.models import Person
 from people.name_validation import clean_name, clean_text, shorten_name
 from people.requester import Who

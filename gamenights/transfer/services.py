@@ -38,8 +38,8 @@ from jobs.registry import JobContext, Outcome, Progress
 from log import services as log_services
 from log.models import Log
 from log.services import LogWriter
-from people.guests import services as guests_services
-from people.guests.look_alike_name_check import clean_person_names
+from people import guests as guests_services
+from people.guests import clean_person_names
 from people.models import Person
 from people.requester import Who
 from refusal import Refusal

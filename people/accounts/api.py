@@ -22,11 +22,11 @@ from pages.api_pagination import Page, paginate
 from pages.fields.rows import take
 from people import privacy
 from people.accounts import log_ins, my_account
+from people.api import ForgetByName, PersonalLinkAnswer, answer_link, forget_by_name
 from people.api_tokens.api import NewAccount, NewToken, Password, answer_new_token, with_new_token
 from people.api_tokens.scopes import RUN
-from people.guests.api import ForgetByName, PersonalLinkAnswer, answer_link, forget_by_name
 from people.models import LogIn, Person
-from people.passes import personal_links
+from people.passes import services
 from refusal import Refusal
 
 
@@ -159,12 +159,12 @@ class MyLink(APIView):
     @operation("me_link")
     def get(self, request: Request) -> PersonalLinkAnswer:
         """Your personal link."""
-        return answer_link(request, personal_links.find_personal_link(request.who.require_person()))
+        return answer_link(request, services.find_personal_link(request.who.require_person()))
 
     @operation("me_link_make", status=201)
     def post(self, request: Request) -> PersonalLinkAnswer:
         """Make a new personal link. The old one and everything logged in by it end; log in with the new one."""
-        link = personal_links.issue_link(request.who.require_person(), by=request.who)
+        link = services.issue_link(request.who.require_person(), by=request.who)
         if request.who.user is None and request._request.api_token is None:
             log_ins.log_in_by_link(request._request, link)
         return answer_link(request, link)

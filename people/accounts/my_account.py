@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import logging
+import threading
+from typing import Any
+
 from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.core.mail import send_mail
+from django.db import connection
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest
+from django.template.loader import render_to_string
 
+from pages.site_address_for_guests import guest_url
+from people import guests as guests_services
 from people import rate_limits
-from people.accounts import first_owner, log_ins, services
-from people.guests import services as guests_services
+from people.accounts import log_ins, services
 from people.models import LogIn, Person
 from people.passes import services as passes_services
 from people.passes import sign_up_claim_and_reset_links
@@ -46,13 +55,13 @@ def find_sign_up(request: HttpRequest) -> tuple[bool, Person | None]:
 
 def become_first_owner(request: HttpRequest, name: str, password: str, code: str = "") -> Person:
     """Create the first account, the owner's, and log in."""
-    if first_owner.needs_code() and first_owner.has_no_owner():
+    if services.needs_code() and services.has_no_owner():
         with rate_limits.OWNER_CODE.attempt(request, "owner") as attempt:
-            if not first_owner.is_owner_code(code):
+            if not services.is_owner_code(code):
                 attempt.fail()
         if attempt.has_failed:
             raise Refusal("This is not the owner code. The terminal of the server prints it.", field="code")
-    person = first_owner.create_owner(name, password)
+    person = services.create_owner(name, password)
     log_ins.log_in_by_password(request, person.account)
     return person
 
@@ -122,3 +131,47 @@ def require_own_data(who: Who) -> Person:
     if person.has_account and who.user is None:
         raise Refusal(PASSWORD_NEEDED, status=403)
     return person
+
+
+# ── The e-mail with a link to a new password ───────────────────────────────────────────────────────────
+
+
+logger = logging.getLogger(__name__)
+
+SUBJECT = "Reset your password for the campaign companion"
+
+
+def request_reset(request: HttpRequest, typed: str) -> None:
+    """Send the e-mail, if the site can. The answer never reveals whether a name exists."""
+    if not settings.EMAIL_HOST:
+        raise Refusal("This site sends no e-mail. Ask a game master or an owner for a link.", status=409)
+    rate_limits.FORGOTTEN.count_use(request, typed.casefold())
+    send_reset_mails(typed)
+
+
+def send_reset_mails(typed: str) -> None:
+    """Send to every account of this name or address. In a thread, so that the response time reveals nothing."""
+    threading.Thread(target=_find_and_send, args=(typed,), name="reset mail").start()
+
+
+def _find_and_send(typed: str) -> None:
+    try:
+        account = services.find_account(typed)
+        found = [account] if account else list(get_user_model().objects.filter(email__iexact=typed)[:5])
+        for one in found:
+            if one.email and one.is_active and hasattr(one, "person"):
+                send_reset_mail(one)
+    except Exception:
+        logger.exception("could not send a password e-mail")
+    finally:
+        connection.close()  # this thread's own
+
+
+def send_reset_mail(account: Any) -> None:
+    row = sign_up_claim_and_reset_links.create_reset_link(None, account.person)
+    context = {
+        "person": account.person,
+        "url": guest_url(row.get_absolute_url()).url,
+        "hours": sign_up_claim_and_reset_links.RESET_LASTS.days * 24,
+    }
+    send_mail(SUBJECT, render_to_string("people/accounts/reset_mail.txt", context), None, [account.email])

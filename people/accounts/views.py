@@ -10,9 +10,9 @@ from django.views.decorators.debug import sensitive_post_parameters, sensitive_v
 from django.views.decorators.http import require_http_methods, require_POST
 
 from pages.refusal_handling import add_refusal_to_form
-from people.accounts import first_owner as accounts_first_owner
-from people.accounts import log_ins, my_account, password_mail, services
-from people.accounts.known_browser_cookie import browser_of
+from people.accounts import log_ins, my_account, services
+from people.accounts import services as accounts_first_owner
+from people.accounts.log_ins import browser_of
 from people.forms import FirstOwnerForm, ForgottenPasswordForm, LogInForm, SignUpForm
 from people.login_required import get_next_url
 from refusal import Refusal
@@ -103,7 +103,7 @@ def first_owner(request: HttpRequest) -> HttpResponse:
                     raise
                 status = refusal.status
                 add_refusal_to_form(form, refusal)
-    return render(request, "people/accounts/first_owner.html", {"form": form}, status=status)
+    return render(request, "people/accounts/services.html", {"form": form}, status=status)
 
 
 @never_cache
@@ -119,7 +119,7 @@ def forgotten_password(request: HttpRequest) -> HttpResponse:
         status = 422
         if form.is_valid():
             try:
-                password_mail.request_reset(request, form.cleaned_data["name"])
+                my_account.request_reset(request, form.cleaned_data["name"])
                 sent, status = True, 200
             except Refusal as refusal:
                 status = refusal.status

@@ -1,4 +1,4 @@
-"""Log in without cookies, and the tokens you have made."""
+"""Log in without cookies, the tokens you have made, and links that somebody gave you."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Literal, TypeVar
 
-from django.http import HttpRequest
+from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
+from django.urls import Resolver404, resolve
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
@@ -16,14 +17,13 @@ from dataclass_json import Clean, Count, Says, Text
 from pages.api.operations import SentAgain, operation
 from pages.fields.rows import take
 from people import rate_limits
-from people.accounts import log_ins, my_account, password_mail
+from people.accounts import log_ins, my_account
 from people.accounts import services as accounts_services
 from people.api_tokens import services
-from people.api_tokens.scopes import RUN, SCOPES
+from people.api_tokens.scopes import READ, RUN, SCOPES
 from people.models import ApiToken, Pass, PersonalLink
 from people.models import LogIn as LogInRow
-from people.name_validation import clean_text
-from people.passes import opening
+from people.name_validation import clean_name, clean_text
 from people.passes import services as passes_services
 from people.passes.shown_secrets import show_secret
 from refusal import Refusal
@@ -165,10 +165,10 @@ class LogIn(APIView):
 
 
 def _log_in_by_link(asked: HttpRequest, address: str) -> None:
-    link = opening.find_by_token(asked, PersonalLink, opening.token_in(address))
+    link = passes_services.find_by_token(asked, PersonalLink, passes_services.token_in(address))
     if link is None:
-        raise Refusal(opening.NO_SUCH_PERSONAL_LINK, status=404, field="personal_link")
-    if refusal := opening.personal_link_refusal(link):
+        raise Refusal(passes_services.NO_SUCH_PERSONAL_LINK, status=404, field="personal_link")
+    if refusal := passes_services.personal_link_refusal(link):
         raise refusal
     log_ins.log_in_by_link(asked, link)
 
@@ -195,9 +195,9 @@ class SignUp(APIView):
 
         def sign_up(asked: HttpRequest) -> None:
             if wanted.invitation:
-                row = opening.find_by_token(asked, Pass, opening.token_in(wanted.invitation))
+                row = passes_services.find_by_token(asked, Pass, passes_services.token_in(wanted.invitation))
                 if row is None:
-                    raise Refusal(opening.NO_SUCH_LINK, status=404, field="invitation")
+                    raise Refusal(passes_services.NO_SUCH_LINK, status=404, field="invitation")
                 passes_services.offer_pass(asked, row)
             my_account.sign_up(asked, wanted.name, wanted.password)
 
@@ -226,7 +226,7 @@ class ForgottenPassword(APIView):
     @operation("forgotten_password", status=202)
     def post(self, request: Request, sent: SentAgain[AskForPassword]) -> None:
         """Ask for an e-mail with a link to a new password. The answer never says whether the name exists."""
-        password_mail.request_reset(request._request, sent.value.name)
+        my_account.request_reset(request._request, sent.value.name)
 
 
 class TokenList(APIView):
@@ -256,3 +256,121 @@ class TokenDetail(APIView):
         """End a token of yours."""
         request.who.require_person()
         services.end_token(get_object_or_404(ApiToken.objects.of_person(request.who), pk=pk))
+
+
+# ── Links that somebody gave you ───────────────────────────────────────────────────────────────────────
+
+
+SentLink = Annotated[LinkAddress, "the address of the link"]
+
+
+@dataclass(frozen=True)
+class LookAtLinkSent:
+    api_name = "LookAtLink"
+
+    link: SentLink
+
+
+@dataclass(frozen=True)
+class LinkPrompt:
+    kind: str
+    title: str
+    sentence: str
+    more: str
+    button: Annotated[str, "what accepting does, in words"]
+    needs_name: Annotated[bool, "accept it with a name, because nobody is logged in"]
+    needs_password: Annotated[bool, "accept it with a password too"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class AcceptLinkSent(MakeToken):
+    """``label`` and ``scopes`` are those of the new token, if accepting logs you in."""
+
+    api_name = "AcceptLink"
+
+    link: SentLink
+    name: TypedName | None = None
+    password: Password | None = None
+
+
+@dataclass(frozen=True)
+class AcceptedLink:
+    page: Annotated[str, "the page it leads to"]
+    api: Annotated[str, "the same in the API; empty if there is none"]
+    new_token: Annotated[NewToken | None, "use it from now on, if there is one"]
+
+
+def _find_pass(request: Request, address: str) -> Pass:
+    row = passes_services.find_by_token(request._request, Pass, passes_services.token_in(address))
+    if row is None:
+        raise Refusal(passes_services.NO_SUCH_LINK, status=404, field="link")
+    return row
+
+
+def _asks_for_account(request: Request, row: Pass) -> bool:
+    """A link to a new account or password; a claim with an account only needs a yes."""
+    return row.kind in ("sign_up", "reset") or (row.kind == "claim" and request.who.user is None)
+
+
+class LookAtLink(APIView):
+    scopes = {"POST": READ}
+    needs_no_log_in = ("POST",)
+
+    @operation("links_look")
+    def post(self, request: Request, sent: SentAgain[LookAtLinkSent]) -> LinkPrompt:
+        """What a link is for. Looking changes nothing."""
+        row = _find_pass(request, sent.value.link)
+        kind, prompt = passes_services.require_open(row, request.who)
+        asks = _asks_for_account(request, row)
+        return LinkPrompt(
+            kind.key,
+            kind.title,
+            prompt.sentence,
+            prompt.more,
+            prompt.button,
+            needs_name=(kind.needs_person and not request.who.is_known) or (asks and kind.key != "reset"),
+            needs_password=asks,
+        )
+
+
+class AcceptLink(APIView):
+    needs_no_log_in = ("POST",)
+
+    @operation("links_accept")
+    def post(self, request: Request, sent: SentAgain[AcceptLinkSent]) -> AcceptedLink:
+        """Accept a link: join, sit down, hold a slip, claim, set a password. If it logs you in, use the new token."""
+        wanted = sent.value
+        row = _find_pass(request, wanted.link)
+        kind, _ = passes_services.require_open(row, request.who)
+        asks = _asks_for_account(request, row)
+        if asks and (wanted.password is None or (kind.key != "reset" and wanted.name is None)):
+            raise Refusal("Choose a name and a password." if kind.key != "reset" else "Choose a password.")
+        if kind.needs_person and not request.who.is_known and wanted.name is None:
+            raise Refusal("Log in or enter your name first.", status=403)
+
+        def accept(asked: HttpRequest) -> str:
+            if kind.accept_filled is not None:
+                filled = {"name": wanted.name or "", "password": wanted.password or ""}
+                return kind.accept_filled(asked, row, filled)
+            if kind.needs_person and not asked.who.is_known:
+                name = clean_name(wanted.name)
+                passes_services.check_newcomer(asked, row, kind, name)
+                return passes_services.accept_by_name(asked, row, name)
+            return passes_services.accept_pass(asked, row)
+
+        is_newcomer = not request.who.is_known and request._request.api_token is None
+        if asks or is_newcomer or (kind.needs_person and not request.who.is_known):
+            token, page = with_new_token(request, wanted, accept, replaces=asks)
+            new_token = answer_new_token(request, token)
+        else:
+            new_token, page = None, accept(request._request)
+        return AcceptedLink(page, _api_address(page), new_token)
+
+
+def _api_address(page: str) -> str:
+    address = f"/api/v1{page.partition('?')[0]}"
+    try:
+        resolve(address)
+    except (Resolver404, Http404):
+        return ""
+    return address

@@ -12,8 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.cache import patch_vary_headers
 
 from pages.request_middleware import LateAnswerSessionMiddleware
-from people.accounts.known_browser_cookie import Browser
-from people.accounts.log_ins import LOG_IN_KEY, attach_requester
+from people.accounts.log_ins import LOG_IN_KEY, Browser, attach_requester
 from people.api_tokens.scopes import SCOPES, clean_scopes
 from people.models import ApiToken, LogIn
 from people.name_validation import clean_text
@@ -84,8 +83,8 @@ def _clean_label(label: object) -> str:
     return name
 
 
-# ── ──────────────────────────────────────────────────────────────────────────────────────────────────────
-# Requests with ``Authorization: Bearer``: the token's row is their session, and no cookie is read or set.
+# ── Requests with a token ──────────────────────────────────────────────────────────────────────────────
+# With ``Authorization: Bearer`` the token's row is their session, and no cookie is read or set.
 
 
 PREFIX = "bearer "

@@ -19,6 +19,22 @@ from refusal import Refusal
 from text import join_list
 
 
+class TokenForm(forms.Form):
+    label = forms.CharField(
+        max_length=MAX_LABEL,
+        label="What uses it",
+        help_text="Such as “score board in the cellar”. Only you see it.",
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    scopes = forms.MultipleChoiceField(
+        choices=[(key, words) for key, words in SCOPES.items()],
+        initial=[READ, PLAY],
+        label="What it may do",
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": "Choose at least “See what you see”."},
+    )
+
+
 @never_cache
 @person_required
 @require_http_methods(["GET", "POST"])
@@ -47,22 +63,3 @@ def end_token(request: HttpRequest, pk: int) -> HttpResponse:
     services.end_token(get_object_or_404(ApiToken.objects.of_person(request.who), pk=pk))
     messages.success(request, "API token ended.")
     return redirect("people:my_tokens")
-
-
-# ── The form that makes an API token ─────────────────────────────────────────────────────────────────────
-
-
-class TokenForm(forms.Form):
-    label = forms.CharField(
-        max_length=MAX_LABEL,
-        label="What uses it",
-        help_text="Such as “score board in the cellar”. Only you see it.",
-        widget=forms.TextInput(attrs={"autocomplete": "off"}),
-    )
-    scopes = forms.MultipleChoiceField(
-        choices=[(key, words) for key, words in SCOPES.items()],
-        initial=[READ, PLAY],
-        label="What it may do",
-        widget=forms.CheckboxSelectMultiple,
-        error_messages={"required": "Choose at least “See what you see”."},
-    )

@@ -1,20 +1,24 @@
-"""Passes: links to one thing each. Apps register their kinds here."""
+"""Links: passes to one thing each, and the personal links of guests. Apps register their kinds of passes here."""
 
 from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from django.db import transaction
 from django.db.models import F, Q
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
 
+from people import guests as guests_services
+from people import rate_limits
+from people.accounts import log_ins
 from people.accounts.log_ins import PASSES_KEY, attach_requester
-from people.models import Pass
-from people.name_validation import MAX_STORED, clean_text
+from people.models import Pass, Person, PersonalLink
+from people.name_validation import MAX_STORED, clean_text, inline_name
+from people.passes import tokens
 from people.requester import Who
 from refusal import Refusal
 
@@ -43,7 +47,7 @@ class PassKind:
     ``prompt`` describes the pass to whoever opens it, or returns None if its target is gone. ``on_accept`` acts and
     returns the next URL, outside a transaction, because writing to a log opens its own. ``belongs_to`` says when it
     ends early: with its "person" if its target is one, with its "maker", or not because it belongs to a "game". See
-    people.accounts.credential_revocation. With ``holds`` the browser
+    people.accounts.services. With ``holds`` the browser
     keeps the pass in ``who.passes``. ``needs_person`` lets newcomers give a name first. ``invites`` lets the holder
     sign up where that takes an invitation. ``page`` replaces the whole page; ``accept_filled`` does what that page does
     with what was filled in, a name and a password, and returns the next URL. ``why_name_taken`` refuses a name.
@@ -215,3 +219,110 @@ def use_pass_and_run(row: Pass, act: Callable[[], Any]) -> Any:
     with transaction.atomic():
         use_pass(row)
         return act()
+
+
+# ── Personal links: how guests log in ────────────────────────────────────────────────────────────────────
+
+
+def issue_link(person: Person, *, by: Who) -> PersonalLink:
+    """Make a new link. The old one and every log-in made with it end."""
+    if not can_issue(person, by):
+        raise Refusal(
+            "Only they can make this link, or the person who looks after them until they have an account.",
+            status=403,
+        )
+    with transaction.atomic():
+        Person.objects.select_for_update(no_key=True).get(pk=person.pk)  # lock: one new link at a time
+        PersonalLink.objects.filter(person=person).delete()
+        return PersonalLink.objects.create(person=person, made_by=by.person)
+
+
+def can_issue(person: Person, who: Who) -> bool:
+    if who.person is None or not Person.objects.editable_by(who).filter(pk=person.pk).exists():
+        return False
+    # Someone who only holds the link of an account must not be able to replace it.
+    return not (person.has_account and who.user is None)
+
+
+def find_personal_link(person: Person) -> PersonalLink | None:
+    link = (
+        PersonalLink.objects.filter(person=person).select_related("person__merged_into", "made_by__merged_into").first()
+    )
+    return link if link and is_link_valid(link) else None
+
+
+def is_link_valid(link: PersonalLink) -> bool:
+    """Links made by someone else stop working once the person has an account."""
+    root = link.person.root
+    if root.is_forgotten or link.ended_at is not None:
+        return False
+    return not root.has_account or (link.made_by is not None and link.made_by.root == root)
+
+
+# ── Opening a link, on a page or by API ────────────────────────────────────────────────────────────────
+
+
+NO_SUCH_LINK = "This link does not work. Ask for a new one."
+NO_SUCH_PERSONAL_LINK = (
+    "This personal link does not work. It may have been replaced. Ask the person who gave it to you."
+)
+
+Row = TypeVar("Row", Pass, PersonalLink)
+
+
+def find_by_token(request: HttpRequest, model: type[Row], token: str) -> Row | None:
+    """The row of this token. Wrong tokens are limited; a right one always works, whatever others on the network do."""
+    row = None
+    if tokens.SHAPE.fullmatch(token):
+        maker = "made_by__merged_into"
+        related = (maker, "person__merged_into") if model is PersonalLink else (maker,)
+        row = model.objects.filter(token_hash=tokens.hash_of(token)).select_related(*related).first()
+    if row is None:
+        rate_limits.TOKENS.count_use(request)
+    return row
+
+
+def token_in(sent: str) -> str:
+    """The token in a whole address, or as it is."""
+    return sent.strip().rstrip("/").rpartition("/")[2]
+
+
+def personal_link_refusal(link: PersonalLink) -> Refusal | None:
+    """Why a personal link that exists does not log anybody in, or None."""
+    if is_link_valid(link):
+        return None
+    person = link.person.root
+    if person.is_forgotten:
+        return Refusal("This personal link no longer works.", status=410)
+    if not person.has_account:
+        return Refusal("This personal link has ended. Ask for a new one.", status=410)
+    sentence = f"{inline_name(person.name)} has an account now. Log in with its name and password."
+    return Refusal(sentence, status=410)
+
+
+def require_open(row: Pass, who: Who) -> tuple[PassKind, PassPrompt]:
+    """What the pass is, and what it asks this person, if it still works."""
+    kind = kind_of(row)
+    holds = any(held.pk == row.pk for held in who.passes)
+    if kind is None or (state_of(row) != "open" and not holds):
+        raise dead_pass_refusal(row)
+    prompt = kind.prompt(row, who)
+    if prompt is None:
+        raise dead_pass_refusal(None)
+    return kind, prompt
+
+
+def check_newcomer(request: HttpRequest, row: Pass, kind: PassKind, name: str) -> None:
+    """Whether somebody of this name can come in by this pass."""
+    if not kind.needs_person or request.who.is_known:
+        raise Http404
+    if kind.why_name_taken and (why := kind.why_name_taken(row, name)):
+        raise Refusal(why, field="name")
+    rate_limits.SIGN_UP.count_use(request)
+
+
+def accept_by_name(request: HttpRequest, row: Pass, name: str) -> str:
+    """Accept a pass with just a name: creates a guest with a personal link, and logs them in."""
+    newcomer = guests_services.create_guest(name, row.made_by and row.made_by.root)
+    log_ins.log_in_by_link(request, issue_link(newcomer, by=Who.of(newcomer)))
+    return accept_pass(request, row)

@@ -12,11 +12,11 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 
 from pages.refusal_handling import add_refusal_to_form
+from people import guests as guests_services
 from people import merging
-from people.accounts import credential_revocation, log_ins
+from people.accounts import log_ins
 from people.accounts import services as accounts_services
 from people.forms import AccountForm, NewPasswordForm, SignUpForm
-from people.guests import services as guests_services
 from people.models import Pass, Person
 from people.name_validation import inline_name
 from people.passes import services
@@ -193,7 +193,7 @@ def _claim_page(request: HttpRequest, row: Pass) -> HttpResponse:
                 raise
             add_refusal_to_form(form, refusal)
         else:
-            messages.success(request, f"Account created. {credential_revocation.ENDED}")
+            messages.success(request, f"Account created. {accounts_services.ENDED}")
             return redirect("people:me")
     failed = request.method == "POST" and form.errors
     return render(request, "people/passes/accept_claim.html", context, status=422 if failed else 200)
@@ -227,7 +227,7 @@ def _prompt_takeover(row: Pass, who: Who) -> PassPrompt | None:
 
 def _take_over(person: Person, to: Who) -> None:
     guests_services.take_over_guest(to, person)
-    credential_revocation.end_credentials(person.all_ids(), by=None)  # the previous keeper may have kept some
+    accounts_services.end_credentials(person.all_ids(), by=None)  # the previous keeper may have kept some
 
 
 def _require_guest_to_take_over(row: Pass) -> Person:
@@ -300,7 +300,7 @@ def _reset_page(request: HttpRequest, row: Pass) -> HttpResponse:
                 raise
             add_refusal_to_form(form, refusal)
         else:
-            messages.success(request, f"Password changed. {credential_revocation.ENDED}")
+            messages.success(request, f"Password changed. {accounts_services.ENDED}")
             return redirect(reverse("people:me"))
     context = {"pass": row, "form": form, "account": account, "person": account.person}
     return render(request, "people/passes/accept_reset.html", context, status=422 if form.errors else 200)

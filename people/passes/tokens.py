@@ -6,8 +6,10 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import logging
 import re
 import secrets
+from typing import Any
 
 from django.utils.crypto import salted_hmac
 
@@ -26,3 +28,37 @@ def token_of(seed: str) -> str:
 
 def hash_of(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
+
+
+# ── Remove link tokens from addresses in the server log ──────────────────────────────────────────────────
+
+
+ADDRESS = re.compile(r"(/[ip]/)[A-Za-z0-9_-]{6,}")
+# The loggers that write request addresses.
+LOGGERS = (
+    "django.request",
+    "django.server",
+    "django.security.csrf",
+    "uvicorn.access",
+    "uvicorn.error",
+    "gunicorn.access",
+)
+
+
+class MaskTokens(logging.Filter):
+    def filter(self, record: logging.LogRecord) -> bool:
+        if isinstance(record.msg, str):
+            record.msg = _mask(record.msg)
+        if isinstance(record.args, tuple):
+            record.args = tuple(_mask(arg) for arg in record.args)
+        return True
+
+
+def _mask(value: Any) -> Any:
+    return ADDRESS.sub(r"\1…", value) if isinstance(value, str) else value
+
+
+def install_filters() -> None:
+    mask = MaskTokens()
+    for name in LOGGERS:
+        logging.getLogger(name).addFilter(mask)

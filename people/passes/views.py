@@ -15,7 +15,7 @@ from people.accounts import services as accounts_services
 from people.forms import NameForm
 from people.login_required import person_required
 from people.models import Pass, PersonalLink
-from people.passes import opening, services, sign_up_claim_and_reset_links
+from people.passes import services, sign_up_claim_and_reset_links
 from people.requester import Who
 from refusal import Refusal
 
@@ -32,9 +32,9 @@ def _render_dead_link(request: HttpRequest, sentence: str, status: int) -> HttpR
 @never_cache
 @require_safe
 def open_personal_link(request: HttpRequest, token: str) -> HttpResponse:
-    link = opening.find_by_token(request, PersonalLink, token)
+    link = services.find_by_token(request, PersonalLink, token)
     if link is None:
-        return _render_dead_link(request, opening.NO_SUCH_PERSONAL_LINK, 404)
+        return _render_dead_link(request, services.NO_SUCH_PERSONAL_LINK, 404)
     request.session[LINK_KEY] = link.pk
     return redirect("people:confirm_personal_link")
 
@@ -56,7 +56,7 @@ def confirm_personal_link(request: HttpRequest) -> HttpResponse:
             request, "Open your personal link again. If it still does not work, it has been replaced.", 404
         )
     person = found.person.root
-    if refusal := opening.personal_link_refusal(found):
+    if refusal := services.personal_link_refusal(found):
         return _render_dead_link(request, refusal.sentence, refusal.status)
     if request.method == "POST":
         if request.who.person != person:
@@ -72,9 +72,9 @@ def confirm_personal_link(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def open_pass(request: HttpRequest, token: str) -> HttpResponse:
-    row = opening.find_by_token(request, Pass, token)
+    row = services.find_by_token(request, Pass, token)
     if row is None:
-        return _render_dead_link(request, opening.NO_SUCH_LINK, 404)
+        return _render_dead_link(request, services.NO_SUCH_LINK, 404)
     services.offer_pass(request, row)
     return redirect("people:accept_pass", row.pk)
 
@@ -84,7 +84,7 @@ def _get_offer(request: HttpRequest, pk: int) -> tuple[Pass, services.PassKind, 
     row = services.find_offer(request, pk)
     if row is None:
         raise Http404
-    return row, *opening.require_open(row, request.who)
+    return row, *services.require_open(row, request.who)
 
 
 @never_cache
@@ -117,11 +117,11 @@ def accept_pass_by_name(request: HttpRequest, pk: int) -> HttpResponse:
         form = NameForm(request.POST)
         if form.is_valid():
             try:
-                opening.check_newcomer(request, row, kind, form.cleaned_data["name"])
+                services.check_newcomer(request, row, kind, form.cleaned_data["name"])
             except Refusal as refusal:
                 add_refusal_to_form(form, refusal)
                 return _render_prompt(request, row, kind, prompt, form, refusal.status)
-            to = opening.accept_by_name(request, row, form.cleaned_data["name"])
+            to = services.accept_by_name(request, row, form.cleaned_data["name"])
             messages.success(request, "Your personal link is on your page. Use it to log in again.")
             return redirect(to)
     except Refusal as refusal:

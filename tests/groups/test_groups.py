@@ -9,7 +9,7 @@ import dataclass_json
 from groups import invitations, services
 from groups.entries import ChangeMember, FoundGroup
 from groups.models import Group, Member
-from people.guests import services as guests_services
+from people import guests as guests_services
 from people.models import Person
 from people.requester import Who
 from refusal import Refusal

@@ -6,7 +6,7 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 
-from people.passes import personal_links
+from people.passes import services
 from people.passes import services as passes_services
 from people.requester import Who
 
@@ -35,7 +35,7 @@ def owner(make_person):
 @pytest.fixture
 def wrens_guest(master):
     """A guest of the master."""
-    from people.guests import services as guests_services
+    from people import guests as guests_services
 
     return guests_services.add_guest(Who.of(master), "Pip")
 
@@ -46,7 +46,7 @@ def by_link():
 
     def come_in(person, *, by) -> Client:
         client = Client()
-        open_personal_link(client, personal_links.issue_link(person, by=Who.of(by)))
+        open_personal_link(client, services.issue_link(person, by=Who.of(by)))
         return client
 
     return come_in

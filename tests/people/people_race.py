@@ -9,11 +9,11 @@ from django.contrib.auth import get_user_model
 from django.core.cache import cache
 from django.test import Client
 
+from people import guests as guests_services
 from people import merging
 from people.accounts import services as accounts_services
-from people.guests import services as guests_services
 from people.models import LogIn, Pass, Person, PersonalLink
-from people.passes import personal_links, sign_up_claim_and_reset_links
+from people.passes import services, sign_up_claim_and_reset_links
 from people.passes import services as passes_services
 from people.requester import Who
 from tests.races import describe_outcomes, run_at_once
@@ -88,7 +88,7 @@ def link() -> dict:
     who = Who.of(person)
     guest = guests_services.add_guest(who, "Pip")
     outcomes = describe_outcomes(
-        run_at_once([lambda: personal_links.issue_link(guest, by=who) and "made" for _ in range(BROWSERS)])
+        run_at_once([lambda: services.issue_link(guest, by=who) and "made" for _ in range(BROWSERS)])
     )
     return {"outcomes": outcomes, "links": PersonalLink.objects.count()}
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from people.models import Pass, PersonalLink
-from people.passes import personal_links, sign_up_claim_and_reset_links
+from people.passes import services, sign_up_claim_and_reset_links
 from people.requester import Who
 from tests.people.conftest import get_known_name
 
 
 @pytest.fixture
 def books(owner, master, wrens_guest):
-    link = personal_links.issue_link(wrens_guest, by=Who.of(master))
+    link = services.issue_link(wrens_guest, by=Who.of(master))
     row = sign_up_claim_and_reset_links.create_claim_link(Who.of(master), wrens_guest)
     return owner.client, link, row
 

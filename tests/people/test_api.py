@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from people.guests import services as guests_services
+from people import guests as guests_services
 from people.models import Pass, Person
 from people.passes import services as passes_services
 from people.passes import sign_up_claim_and_reset_links

@@ -7,7 +7,7 @@ from django.test import Client
 
 from battles.new_battle.services import create_standalone_battle
 from campaign.founding.services import found_campaign
-from people.guests import services as guests
+from people import guests as guests
 from people.requester import Who
 
 pytestmark = pytest.mark.django_db

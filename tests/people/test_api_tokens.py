@@ -7,11 +7,11 @@ from django.test import Client
 
 from campaign.founding.services import found_campaign
 from campaign.invitations.services import create_invitation
+from people import guests as guests_services
 from people import rate_limits
 from people.api_tokens import scopes
-from people.guests import services as guests_services
 from people.models import ApiToken, LogIn, Person
-from people.passes import personal_links, sign_up_claim_and_reset_links
+from people.passes import services, sign_up_claim_and_reset_links
 from people.requester import Who
 from refusal import Refusal
 from tests.api_client import Api
@@ -54,12 +54,12 @@ def test_wrong_tokens_are_limited(db, monkeypatch):
 
 
 def test_log_in_with_a_personal_link(master, wrens_guest):
-    link = personal_links.issue_link(wrens_guest, by=Who.of(master))
+    link = services.issue_link(wrens_guest, by=Who.of(master))
     api = Api.log_in(personal_link=f"http://localhost{link.get_absolute_url()}")
     me = api.get("me/").json()
     assert (me["name"], me["came_by"], me["log_in_name"]) == ("Pip", "link", None)
     assert Api().post("log-in/", {"personal_link": "x" * 22}).status_code == 404
-    personal_links.issue_link(wrens_guest, by=Who.of(master))
+    services.issue_link(wrens_guest, by=Who.of(master))
     assert api.get("me/").status_code == 401, "a new link ends what came in by the old one"
 
 
@@ -207,7 +207,7 @@ def test_merging_two_guests_and_forgetting_one(wren, wrens_guest, master):
 
 
 def test_guest_creates_their_account(master, wrens_guest):
-    link = personal_links.issue_link(wrens_guest, by=Who.of(master)).get_absolute_url()
+    link = services.issue_link(wrens_guest, by=Who.of(master)).get_absolute_url()
     guest = Api.log_in(personal_link=link)
     made = guest.done("me/account/", {"name": "Pip", "password": PASSWORD})
     assert guest.get("me/").status_code == 401

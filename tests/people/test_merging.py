@@ -10,8 +10,8 @@ from django.db import IntegrityError, models, transaction
 
 from log import services as log_services
 from log.models import Entry
+from people import guests as guests_services
 from people import merging, privacy
-from people.guests import services as guests_services
 from people.models import Person
 from people.requester import Who
 from refusal import Refusal

@@ -8,8 +8,8 @@ import dataclass_json
 from groups import services as groups_services
 from groups.entries import FoundGroup
 from look_alikes import looks_like
+from people import guests as guests_services
 from people.accounts.services import create_account, find_account
-from people.guests import services as guests_services
 from people.models import Person
 from people.name_validation import clean_name
 from people.requester import Who

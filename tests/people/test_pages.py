@@ -10,10 +10,10 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from people import acquaintances as people_acquaintances
+from people import guests as guests_services
 from people import merging
-from people.guests import services as guests_services
 from people.models import LogIn, Pass, Person
-from people.passes import personal_links, sign_up_claim_and_reset_links
+from people.passes import services, sign_up_claim_and_reset_links
 from people.passes import services as passes_services
 from people.requester import Who
 from refusal import Refusal
@@ -59,9 +59,9 @@ def world(master, wrens_guest):
     """A master with several guests, links and log-ins."""
     who = Who.of(master)
     for number in range(8):
-        personal_links.issue_link(guests_services.add_guest(who, f"Friend {number}"), by=who)
-    personal_links.issue_link(wrens_guest, by=who)
-    personal_links.issue_link(master, by=who)
+        services.issue_link(guests_services.add_guest(who, f"Friend {number}"), by=who)
+    services.issue_link(wrens_guest, by=who)
+    services.issue_link(master, by=who)
     merging.merge_people(guests_services.add_guest(who, "Me elsewhere"), into=master, by=who)
     for _ in range(3):
         Client().force_login(master.account)
@@ -104,11 +104,11 @@ def test_a_longer_list_costs_no_more(master):
         return len(counted)
 
     who = Who.of(master)
-    personal_links.issue_link(guests_services.add_guest(who, "Pip"), by=who)
+    services.issue_link(guests_services.add_guest(who, "Pip"), by=who)
     sign_up_claim_and_reset_links.create_invitation(who)
     few = cost()
     for number in range(30):
-        personal_links.issue_link(guests_services.add_guest(who, f"Friend {number}"), by=who)
+        services.issue_link(guests_services.add_guest(who, f"Friend {number}"), by=who)
         sign_up_claim_and_reset_links.create_invitation(who)
     assert cost() == few
 

@@ -13,10 +13,10 @@ from django.urls import get_resolver
 
 from home.management.commands import serve
 from people import rate_limits
-from people.accounts import known_browser_cookie
+from people.accounts import log_ins
 from people.accounts import services as accounts_services
 from people.models import Person
-from people.passes import personal_links
+from people.passes import services
 from people.requester import Who
 from refusal import Refusal
 from tests.people.conftest import PASSWORD, log_in
@@ -214,7 +214,7 @@ def request_from(address: str = ROUTER, *, browser: str = "", account: int | Non
     request = RequestFactory().get("/", REMOTE_ADDR=address)
     if browser:
         data = {"b": browser, "a": [account] if account else [], "s": since}
-        request.COOKIES[known_browser_cookie.COOKIE] = signing.dumps(data, salt=known_browser_cookie.SALT)
+        request.COOKIES[log_ins.COOKIE] = signing.dumps(data, salt=log_ins.SALT)
     return request
 
 
@@ -251,19 +251,17 @@ def test_guests_since_yesterday_are_known_too(wrens_guest):
     request = request_from(browser="phone")
     request.who = Who.of(wrens_guest)
     assert rate_limits.known_account(request) == "", "a guest who has just come"
-    wrens_guest.created_at -= known_browser_cookie.KNOWN_AFTER
+    wrens_guest.created_at -= log_ins.KNOWN_AFTER
     try_and_fail(limit, limit.address.most, lambda number: request_from(browser=f"collected {number}"))
     assert try_and_fail(limit, 3, lambda _: request) == 3
 
 
 def test_a_new_account_does_not_make_a_browser_known():
     """Or whoever signs up could collect browsers that count against no address."""
-    now = known_browser_cookie.time.time()
-    assert not known_browser_cookie.browser_of(request_from(browser="b", account=7, since=now)).is_known
-    assert known_browser_cookie.browser_of(request_from(browser="b", account=7, since=now - DAY)).is_known
-    assert known_browser_cookie.browser_of(request_from(browser="b", account=7)).is_known, (
-        "a cookie of an older release"
-    )
+    now = log_ins.time.time()
+    assert not log_ins.browser_of(request_from(browser="b", account=7, since=now)).is_known
+    assert log_ins.browser_of(request_from(browser="b", account=7, since=now - DAY)).is_known
+    assert log_ins.browser_of(request_from(browser="b", account=7)).is_known, "a cookie of an older release"
 
 
 @pytest.mark.parametrize("limit", all_limits(), ids=lambda limit: limit.name)
@@ -274,7 +272,7 @@ def test_all_known_browsers_of_one_account_share_its_limit(limit):
 
 def test_a_link_that_works_opens_after_any_number_that_do_not(master):
     guest = Person.objects.create(name="Pim", keeper=master)
-    link = personal_links.issue_link(guest, by=Who.of(master))
+    link = services.issue_link(guest, by=Who.of(master))
     client = Client()
     for _ in range(31):
         last = client.get("/p/AAAAAAAAAAAAAAAAAAAAAA")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from django.contrib.auth.models import AnonymousUser
 from django.test import Client, RequestFactory
 
+from people import guests as guests_services
 from people import merging
 from people.accounts.log_ins import attach_requester
-from people.guests import services as guests_services
 from people.models import LogIn, Person
-from people.passes import personal_links
+from people.passes import services
 from people.passes import services as passes_services
 from people.requester import Who
 from tests.people.conftest import get_known_name, open_pass
@@ -62,7 +62,7 @@ def test_requester_costs_at_most_two_queries(master, seat, django_assert_num_que
 
 def test_personal_link_gives_a_person_but_no_account(owner):
     client = Client()
-    link = personal_links.issue_link(owner, by=Who.of(owner))
+    link = services.issue_link(owner, by=Who.of(owner))
     client.get(link.get_absolute_url())
     client.post("/p/")
     who = asked(client).who

@@ -20,7 +20,7 @@ from groups.models import Group
 from jobs.models import Job
 from people.api_tokens.scopes import PLAY, READ, RUN
 from people.models import ApiAnswer, ApiToken, Pass, Person, PersonalLink
-from people.passes import personal_links
+from people.passes import services
 from people.passes import services as passes_services
 from people.requester import Who
 from printing import orders
@@ -43,7 +43,7 @@ def master(everyone) -> Person:  # noqa: F811
     targets = {"join_campaign": battle.campaign_id, "join_group": group.pk, REPORT_PASS: battle.pk}
     for kind in passes_services._kinds:
         passes_services.create_pass(kind, targets.get(kind, guest.pk), by=who, uses=None)
-    personal_links.issue_link(master, by=who)
+    services.issue_link(master, by=who)
     Webhook.objects.create(group=group, url="https://example.org/", made_by=master)
     NoticeChoice.objects.create(person=master, topics=["night"], url="https://example.org/")
     access_codes.get_or_create_slip(battle, who)

@@ -14,8 +14,8 @@ from cardgames.decks import services as decks_services
 from cardgames.games import house_deck
 from cardgames.tables import table_creation
 from musters import services as musters_services
-from people.guests import services as guests_services
-from people.passes import personal_links
+from people import guests as guests_services
+from people.passes import services
 from people.requester import Who
 from tests.campaign.chronicle.sample_wars import joining
 
@@ -87,7 +87,7 @@ def another_war(number: int, master, player, other):
 def more_in(war, number: int, who: Who) -> None:
     invitations_services.create_invitation(war, who, label=f"Table {number}")
     friend = guests_services.add_guest(who, f"Friend {number}", key=f"friend-number-{number}")
-    personal_links.issue_link(friend, by=who)
+    services.issue_link(friend, by=who)
     campaign_services.write(
         war,
         who,

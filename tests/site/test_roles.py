@@ -28,11 +28,11 @@ from groups import services as groups_services
 from groups.models import Group
 from jobs.models import Job
 from pages.answer_middleware import CONTENT_SECURITY_POLICY
-from people.accounts import credential_revocation
-from people.guests import services as guests_services
+from people import guests as guests_services
+from people.accounts import services
 from people.models import ApiToken, LogIn, Person
-from people.passes import personal_links
 from people.passes import services as passes_services
+from people.passes import services as personal_links
 from people.requester import Who
 from tests.battles import roles as battles
 from tests.campaign.chronicle.sample_wars import joining
@@ -371,7 +371,7 @@ def _revoked(master: Who, battle: Battle) -> Client:
     client.post("/p/")
     client.get(access_codes.get_or_create_slip(battle, master).link.get_absolute_url(), follow=True)
     assert client.get(f"/battles/{battle.code}/report/").status_code == client.get("/me/").status_code == 200
-    credential_revocation.end_credentials((gone.pk,), by=None)
+    services.end_credentials((gone.pk,), by=None)
     access_codes.renew_slip(battle, master)
     return client
 

@@ -16,8 +16,8 @@ from cardgames.games import house_deck
 from log.services import new_key
 from musters import vp_payments
 from musters.models import Muster
-from people.guests import services as guests_services
-from people.passes import personal_links
+from people import guests as guests_services
+from people.passes import services
 from people.requester import Who
 from tests.musters.sample_war import Scene, scene
 
@@ -59,7 +59,7 @@ def make_world(make_person: Any) -> World:
 
     clients = {name: person.client for name, person in people.items() if name != "guest"}
     clients |= {name: Client() for name in ("nobody", "guest", "slip_holder")}
-    clients["guest"].get(personal_links.issue_link(people["guest"], by=master).get_absolute_url())
+    clients["guest"].get(services.issue_link(people["guest"], by=master).get_absolute_url())
     clients["guest"].post("/p/")
     battle = Battle.objects.get(campaign=war.campaign, number=war.battle)
     slip = access_codes.get_or_create_slip(battle, master).link

@@ -31,7 +31,7 @@ from cardgames.tables.seats.seat_change_helpers import (
     write_seat_change,
 )
 from log import services as log_services
-from people.accounts.known_browser_cookie import browser_of
+from people.accounts.log_ins import browser_of
 from people.models import Pass
 from people.passes import services as passes_services
 from people.requester import Who

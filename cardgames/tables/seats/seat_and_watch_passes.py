@@ -14,7 +14,7 @@ from cardgames.models import VISIBLE_AFTER_END, Seat, Table
 from cardgames.tables.load_from_log import get_seat_name
 from cardgames.tables.seats import phone_transfer, seat_change_helpers
 from log import log_kinds as log_registry
-from people.accounts import credential_revocation
+from people.accounts import services
 from people.accounts.log_ins import PASSES_KEY, attach_requester
 from people.models import Pass
 from people.passes import services as passes_services
@@ -38,7 +38,7 @@ def register() -> None:
     passes_services.register_kind(
         WATCH, "Watching a card table", prompt=lambda row, who: None, belongs_to="game", holds=True
     )
-    credential_revocation.register_hook(end_seat_passes)
+    services.register_revocation(end_seat_passes)
     log_registry.register_kind("table", can_watch, still_secret=find_running_logs)
     log_registry.register_kind("table-sealed", lambda who, log_id: False, still_secret=find_running_sealed_logs)
 

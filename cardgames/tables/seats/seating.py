@@ -41,9 +41,9 @@ from cardgames.tables.seats.seat_change_helpers import (
 )
 from log import services as log_services
 from log.models import Entry
-from people.accounts.known_browser_cookie import browser_of
-from people.guests import services as guests_services
-from people.guests.new_guest_log_in import is_remembered_guest, remember_new_guest
+from people import guests as guests_services
+from people.accounts.log_ins import browser_of
+from people.guests import is_remembered_guest, remember_new_guest
 from people.models import Pass
 from people.name_validation import clean_name
 from people.passes import services as passes_services

@@ -30,7 +30,7 @@ from jobs.worker_process import WorkerProcess
 from live import hub
 from pages.site_address_for_guests import ALL_INTERFACES, guest_url, home_network_addresses
 from people import rate_limits
-from people.accounts import first_owner
+from people.accounts import services
 
 
 class Command(BaseCommand):
@@ -167,8 +167,8 @@ def banner_text() -> str:
     guests = guest_url("/")
     if settings.PUBLIC_URL:
         out.append(f"  Guests    {guests.url}")
-    if first_owner.needs_code() and first_owner.has_no_owner():
-        out += ["", f"  Owner code  {first_owner.owner_code()}   Open the site and enter it to become the owner."]
+    if services.needs_code() and services.has_no_owner():
+        out += ["", f"  Owner code  {services.owner_code()}   Open the site and enter it to become the owner."]
     if warning := rate_limits.proxy_warning():
         out += ["", f"  {warning}"]
     log_ins = demo_world.log_ins()

@@ -33,7 +33,7 @@ from django.db.migrations.state import ProjectState
 from django.db.models.fields import NOT_PROVIDED
 
 from config import gunicorn_addresses
-from people.accounts import first_owner
+from people.accounts import services
 
 NOT_OURS = re.compile(r"/(\.venv|tests|var)/")
 # Any number will do, as long as every release uses the same one.
@@ -65,7 +65,7 @@ class Command(BaseCommand):
         compileall.compile_dir(settings.BASE_DIR, quiet=2, rx=NOT_OURS)
         if warning := gunicorn_addresses.warning(gunicorn_addresses.known_binds()):
             self.stdout.write(f"Warning: {warning}")
-        if first_owner.has_no_owner():
+        if services.has_no_owner():
             call_command("owner_code", stdout=self.stdout)
         self.stdout.write("Ready. Start or restart the processes.")
 

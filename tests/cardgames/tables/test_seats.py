@@ -15,7 +15,7 @@ from cardgames.tables.seats import seat_and_watch_passes, seat_change_helpers, s
 from log.services import new_key
 from people import privacy
 from people.models import Pass, Person
-from people.passes import personal_links
+from people.passes import services
 from people.requester import Who
 from tests.cardgames.tables.sample_tables import (
     begin_sample_game,
@@ -260,7 +260,7 @@ def test_user_with_an_account_moves_their_own_seat_without_asking(master, player
     # A personal link is not enough: the guest's host can open it too, and would see the hand.
     guest = Seat.objects.get(table=table, number=1).person
     by_link = Client()
-    by_link.get(personal_links.issue_link(guest, by=Who.of(master)).get_absolute_url())
+    by_link.get(services.issue_link(guest, by=Who.of(master)).get_absolute_url())
     by_link.post("/p/")
     assert "Play on this phone" not in by_link.get(table.get_absolute_url()).text
     by_link.post(seat_url(table, 1, "claim/"), {"key": new_key()})

@@ -25,10 +25,10 @@ from groups import invitations as group_invitations
 from groups.entries import FoundGroup
 from groups.services import found_group
 from log.services import new_key
+from people import guests as guests_services
 from people import merging, privacy
-from people.guests import services as guests_services
 from people.models import ApiToken, LogIn, Pass, Person, PersonalLink, Secret
-from people.passes import personal_links, sign_up_claim_and_reset_links
+from people.passes import services, sign_up_claim_and_reset_links
 from people.passes import services as passes_services
 from people.requester import Who
 from tests.api_client import Api
@@ -73,7 +73,7 @@ def log_in_by_link(scene, mouse) -> Works:
 def make_link(scene, mouse) -> PersonalLink:
     """Made by whoever can: the keeper of a guest, or the person with an account."""
     if not mouse.has_account:
-        return personal_links.issue_link(mouse, by=Who.of(scene.keeper))
+        return services.issue_link(mouse, by=Who.of(scene.keeper))
     scene.oda.client.post("/me/link/")
     return PersonalLink.objects.get(person=mouse)
 
@@ -383,7 +383,7 @@ def test_every_model_that_lets_somebody_in_is_listed():
 
 
 def test_the_api_knows_people_by_token_or_session_alone():
-    assert settings.REST_FRAMEWORK["DEFAULT_AUTHENTICATION_CLASSES"] == ["people.api_auth.WhoAuthentication"]
+    assert settings.REST_FRAMEWORK["DEFAULT_AUTHENTICATION_CLASSES"] == ["people.api_tokens.scopes.WhoAuthentication"]
 
 
 SESSION_KEYS = {
@@ -408,10 +408,9 @@ def test_every_session_key_is_listed():
 
 
 EVENT_SOURCES = {
-    "people/accounts/services.py": {"create_user(", "update(account=", "account.set_password("},
+    "people/accounts/services.py": {"create_user(", "update(account=", "account.set_password(", "update(invited_by="},
     "people/merging.py": {"merged_into="},
-    "people/guests/services.py": {"update(keeper="},
-    "people/accounts/credential_revocation.py": {"update(invited_by="},
+    "people/guests.py": {"update(keeper="},
     "people/privacy.py": {"account=None", "update(keeper=", "update(invited_by="},
 }
 
@@ -483,7 +482,7 @@ def test_every_signed_token_is_listed():
     sources = [path for path in root.rglob("*.py") if path.relative_to(root).parts[0] not in {"tests", ".venv", "var"}]
     found = {str(path.relative_to(root)) for path in sources if "signing.dumps(" in path.read_text()}
     # The browser's cookie only says which accounts it has logged in to; it logs nobody in.
-    assert found == {"people/accounts/known_browser_cookie.py", "gamenights/calendar/feed_tokens.py"}
+    assert found == {"people/accounts/log_ins.py", "gamenights/calendar/feed_tokens.py"}
 
 
 def test_calendar_address_ends_when_a_guest_is_claimed(scene):

@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 from django.test import Client
 
 from home.management.commands import serve
-from people.accounts import first_owner
+from people.accounts import services
 from people.models import FirstOwner, Person
 from refusal import Refusal
 from tests.people.conftest import PASSWORD, get_known_name
@@ -39,13 +39,13 @@ def test_second_account_is_not_the_owner(master, nobody):
 
 
 def test_guests_do_not_count_as_owner(nobody, guest):
-    assert first_owner.has_no_owner()
+    assert services.has_no_owner()
 
 
 def test_refused_password_creates_no_owner(nobody):
     assert nobody.post("/first/", {"name": "Maud", "password": "short"}).status_code == 422
     assert not Person.objects.exists()
-    assert first_owner.has_no_owner()
+    assert services.has_no_owner()
 
 
 def test_database_allows_one_first_owner(owner, player):
@@ -55,11 +55,11 @@ def test_database_allows_one_first_owner(owner, player):
 
 
 def test_site_without_accounts_gets_a_new_owner(nobody):
-    first_owner.create_owner("Maud", PASSWORD)
+    services.create_owner("Maud", PASSWORD)
     with pytest.raises(Refusal):
-        first_owner.create_owner("Stoat", PASSWORD)
+        services.create_owner("Stoat", PASSWORD)
     get_user_model().objects.all().delete()
-    assert first_owner.create_owner("Stoat", PASSWORD).account.is_superuser
+    assert services.create_owner("Stoat", PASSWORD).account.is_superuser
 
 
 # ── With DEBUG=0 ─────────────────────────────────────────────────────────────────────────────────────────
@@ -78,7 +78,7 @@ def become_owner(client, code: str):
 def test_owner_needs_the_code_on_the_internet(on_the_internet, nobody, code):
     assert 'name="code"' in nobody.get("/first/").text
     assert become_owner(nobody, code).status_code == 422
-    assert first_owner.has_no_owner()
+    assert services.has_no_owner()
 
 
 def test_printed_code_makes_the_owner_once(on_the_internet, nobody, capsys):

@@ -177,10 +177,10 @@ def mail_server(settings, monkeypatch):
     settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
     settings.PUBLIC_URL = "https://mice.example.org"
     # In the thread of its own the test's transaction could not be seen.
-    import people.accounts.password_mail
+    import people.accounts.my_account
 
-    monkeypatch.setattr(people.accounts.password_mail.threading, "Thread", Inline)
-    monkeypatch.setattr(people.accounts.password_mail.connection, "close", lambda: None)
+    monkeypatch.setattr(people.accounts.my_account.threading, "Thread", Inline)
+    monkeypatch.setattr(people.accounts.my_account.connection, "close", lambda: None)
 
 
 class Inline:

@@ -177,11 +177,11 @@ def test_invitation_survives_logging_in(join, master, player, nobody):
 
 
 def test_invitation_survives_opening_a_personal_link(join, master, player, wrens_guest, by_link):
-    from people.passes import personal_links
+    from people.passes import services
 
     client = player.client
     clean = open_pass(client, passes_services.create_pass("join", 1, by=Who.of(master)))
-    client.get(personal_links.issue_link(wrens_guest, by=Who.of(master)).get_absolute_url())
+    client.get(services.issue_link(wrens_guest, by=Who.of(master)).get_absolute_url())
     client.post("/p/")
     assert client.post(clean).status_code == 302
     assert join == ["Pip"]

@@ -7,10 +7,10 @@ import io
 import pytest
 from django.test import Client
 
+from people import guests as guests_services
 from people.accounts import services as accounts_services
-from people.guests import services as guests_services
 from people.models import LogIn, Person, PersonalLink
-from people.passes import personal_links
+from people.passes import services
 from people.requester import Who
 from refusal import Refusal
 from tests.people.conftest import PASSWORD, get_known_name, log_in, open_personal_link
@@ -18,7 +18,7 @@ from tests.people.conftest import PASSWORD, get_known_name, log_in, open_persona
 
 @pytest.fixture
 def link(master, wrens_guest) -> PersonalLink:
-    return personal_links.issue_link(wrens_guest, by=Who.of(master))
+    return services.issue_link(wrens_guest, by=Who.of(master))
 
 
 def test_opening_a_personal_link_asks_first(link, nobody):
@@ -83,7 +83,7 @@ def test_only_the_keeper_makes_a_guests_link(wrens_guest, player, stranger):
     for someone in (player, stranger):
         assert someone.client.post(f"/people/{wrens_guest.code}/link/").status_code == 404
         with pytest.raises(Refusal):
-            personal_links.issue_link(wrens_guest, by=Who.of(someone))
+            services.issue_link(wrens_guest, by=Who.of(someone))
     assert not PersonalLink.objects.exists()
 
 
@@ -93,7 +93,7 @@ def test_account_holder_makes_their_own_link(master, player):
     open_personal_link(client, PersonalLink.objects.get(person=master))
     assert get_known_name(client) == "Wren"
     with pytest.raises(Refusal):
-        personal_links.issue_link(master, by=Who.of(player))
+        services.issue_link(master, by=Who.of(player))
 
 
 def test_link_of_an_account_holder_cannot_replace_itself(master):

@@ -8,9 +8,9 @@ import math
 import pytest
 from django.test import Client
 
-from people.guests import services as guests_services
+from people import guests as guests_services
 from people.models import CODE_LETTERS, Pass, PersonalLink, new_code
-from people.passes import personal_links, sign_up_claim_and_reset_links
+from people.passes import services, sign_up_claim_and_reset_links
 from people.passes import services as passes_services
 from people.passes import tokens as passes_tokens
 from people.requester import Who
@@ -21,7 +21,7 @@ from tests.people.privacy.test_forget_me import rows_that_say
 @pytest.fixture
 def secrets(master, wrens_guest, player, seat):
     who = Who.of(master)
-    personal_links.issue_link(wrens_guest, by=who)
+    services.issue_link(wrens_guest, by=who)
     sign_up_claim_and_reset_links.create_claim_link(who, wrens_guest)
     sign_up_claim_and_reset_links.create_invitation(who)
     sign_up_claim_and_reset_links.create_reset_link(None, player)

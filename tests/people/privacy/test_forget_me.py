@@ -11,10 +11,10 @@ from django.test import Client
 
 from log import services as log_services
 from log.models import Entry
+from people import guests as guests_services
 from people import merging, privacy
-from people.guests import services as guests_services
 from people.models import LogIn, Pass, Person, PersonalLink
-from people.passes import personal_links, sign_up_claim_and_reset_links
+from people.passes import services, sign_up_claim_and_reset_links
 from people.passes import services as passes_services
 from people.requester import Who
 from refusal import Refusal
@@ -45,7 +45,7 @@ def known(make_person):
     who = Who.of(person)
     log = log_services.create_log("test")
     Entry.objects.create(log=log, number=9, act="note", actor=person, body={"text": "won"}, played_on="2026-05-01")
-    personal_links.issue_link(person, by=who)
+    services.issue_link(person, by=who)
     sign_up_claim_and_reset_links.create_invitation(who, "for a guest")
     kept = guests_services.add_guest(who, "Pip")
     sign_up_claim_and_reset_links.create_claim_link(who, kept)
