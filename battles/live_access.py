@@ -7,7 +7,7 @@ from typing import Any
 from django.db.models.signals import post_delete
 
 from battles.models import EDIT_PASS, REPORT_PASS, Battle
-from log import log_kinds as log_registry
+from log import registry as log_registry
 from log.models import Log
 from people.models import Pass
 from people.requester import Who

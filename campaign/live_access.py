@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from campaign.models import Campaign
-from log import log_kinds as log_registry
+from log import registry as log_registry
 from people.requester import Who
 
 

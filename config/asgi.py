@@ -7,8 +7,7 @@ from django.core.wsgi import get_wsgi_application
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 pages = get_wsgi_application()
 
-from config.request_limits import BodyLimits  # noqa: E402  (needs Django to be set up)
-from config.servers.asgi_pages import AsgiPages  # noqa: E402
+from config.request_limits import AsgiPages, BodyLimits  # noqa: E402  (needs Django to be set up)
 from live.streams import Streams  # noqa: E402
 
 application = BodyLimits(Streams(AsgiPages(pages)))

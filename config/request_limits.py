@@ -9,9 +9,13 @@ from __future__ import annotations
 
 import asyncio
 import tempfile
-from collections.abc import Awaitable, Callable, MutableMapping
-from typing import IO, Any
+from collections.abc import Awaitable, Callable, Iterable, Iterator, MutableMapping
+from itertools import islice
+from typing import IO, Any, cast
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+from wsgiref.util import FileWrapper
 
+from a2wsgi import WSGIMiddleware
 from django.conf import settings
 from django.db import DatabaseError, InterfaceError, connections
 from django.http import HttpRequest, HttpResponse, parse_cookie
@@ -147,3 +151,55 @@ def _sends_a_body(scope: Message) -> bool:
         name == b"transfer-encoding" or (name == b"content-length" and value != b"0")
         for name, value in scope["headers"]
     )
+
+
+# ── The pages ──────────────────────────────────────────────────────────────────────────────────────────
+# The WSGI application behind uvicorn: a2wsgi answers each request in one thread, the event loop sends the files.
+#
+# A file handed from thread to loop block by block would take the thread for as long as a slow phone needs to read it.
+
+
+# One that waits for a lock must not keep others from a page.
+THREADS = 16
+# Of Django's 4 kB each, read together in one thread call.
+BLOCKS_PER_CHUNK = 64
+FILES = "companion.files"
+
+
+class AsgiPages:
+    def __init__(self, pages: WSGIApplication) -> None:
+        # Its types are those of one server, ours those of any.
+        self._app = cast(AsgiApp, WSGIMiddleware(cast(Any, _hand_over_files(pages)), workers=THREADS))
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        files: list[FileWrapper] = []
+
+        async def send_unless_a_file_follows(message: Message) -> None:
+            if not files or message["type"] == "http.response.start":
+                await send(message)
+
+        # WSGI knows no difference between - and _ in a header: a proxy may have set the one, a stranger the other.
+        headers = [pair for pair in scope["headers"] if b"_" not in pair[0]]
+        await self._app({**scope, "headers": headers, FILES: files}, receive, send_unless_a_file_follows)
+        for file in files:
+            try:
+                await _send_file(iter(file) if scope["method"] != "HEAD" else iter(()), send)
+            finally:
+                await asyncio.to_thread(file.close)
+
+
+def _hand_over_files(pages: WSGIApplication) -> WSGIApplication:
+    def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        answered = pages({**environ, "wsgi.file_wrapper": FileWrapper}, start_response)
+        if not isinstance(answered, FileWrapper):
+            return answered
+        environ["asgi.scope"][FILES].append(answered)
+        return ()
+
+    return answer
+
+
+async def _send_file(blocks: Iterator[bytes], send: Send) -> None:
+    while chunk := await asyncio.to_thread(lambda: b"".join(islice(blocks, BLOCKS_PER_CHUNK))):
+        await send({"type": "http.response.body", "body": chunk, "more_body": True})
+    await send({"type": "http.response.body", "body": b""})

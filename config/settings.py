@@ -13,7 +13,7 @@ from django.core.exceptions import ImproperlyConfigured
 from jinja2 import StrictUndefined
 
 from config import api_docs, env
-from config.secret_key import read_or_make_secret_key
+from config.env import read_or_make_secret_key
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -328,10 +328,10 @@ SLOW_QUERY_MS = env.read_number("SLOW_QUERY_MS", 500, least=0, most=60_000)
 LOGGING: dict[str, Any] = {
     "version": 1,
     "disable_existing_loggers": False,
-    "filters": {"request_id": {"()": "config.request_ids.RequestIdFilter"}},
+    "filters": {"request_id": {"()": "config.log_lines.RequestIdFilter"}},
     "formatters": {
         "text": {"format": "{asctime} {levelname} {name} [{request_id}]: {message}", "style": "{"},
-        "json": {"()": "config.json_logging.JsonFormatter"},
+        "json": {"()": "config.log_lines.JsonFormatter"},
     },
     "handlers": {
         "console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT, "filters": ["request_id"]},
@@ -351,7 +351,7 @@ if LOG_FILE:
     with contextlib.suppress(OSError):
         Path(LOG_FILE).parent.mkdir(parents=True, exist_ok=True)
     LOGGING["handlers"]["file"] = {
-        "class": "config.log_file.LogFile",
+        "class": "config.log_lines.LogFile",
         "formatter": LOG_FORMAT,
         "filters": ["request_id"],
         "filename": LOG_FILE,

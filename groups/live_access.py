@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from groups.models import Group
 from groups.services import KIND
-from log import log_kinds as log_registry
+from log import registry as log_registry
 from people.requester import Who
 
 

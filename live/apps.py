@@ -5,11 +5,11 @@ class LiveConfig(AppConfig):
     name = "live"
 
     def ready(self) -> None:
-        from live import hub, stream_schema, viewer_mark
-        from log import version_listeners
+        from live import etag, hub, views
+        from log import registry
         from people.accounts import services
 
-        stream_schema.register()
-        viewer_mark.register()
-        version_listeners.add_listener(hub.publish)
+        views.register_stream_schema()
+        etag.register_viewer_mark()
+        registry.add_listener(hub.publish)
         services.add_revocation_listener(hub.end_streams_of)

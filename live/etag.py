@@ -12,10 +12,14 @@ from typing import Any
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.utils.cache import patch_vary_headers
+from django.utils.crypto import salted_hmac
 from django.utils.http import parse_etags
+from jinja2 import pass_context
+from jinja2.runtime import Context
 
 from config import prometheus_counters
 from log.models import Log
+from pages import jinja
 
 DRAWN_BY = ("*.py", "*.html", "*.svg")
 NOT_OURS = {".venv", ".git", "var", "tests", "bench", "node_modules"}
@@ -70,3 +74,22 @@ def compare_etag(request: HttpRequest, *tag: Any) -> HttpResponse | None:
         prometheus_counters.DRAWINGS.labels("unchanged").inc()
         return add_etag(request, HttpResponseNotModified())
     return None
+
+
+# ── An id of the viewer ────────────────────────────────────────────────────────────────────────────────
+# So that an outbox never sends one person's entries as another's.
+
+
+def viewer_mark_of(who: Any) -> str:
+    """The same for the same viewer; reveals nothing about them."""
+    return salted_hmac("live.viewer", who.ref).hexdigest()[:16]
+
+
+@pass_context
+def viewer_mark(context: Context) -> str:
+    who = getattr(context.get("request"), "who", None)
+    return viewer_mark_of(who) if who is not None else ""
+
+
+def register_viewer_mark() -> None:
+    jinja.add_functions({"viewer_mark": viewer_mark})

@@ -8,8 +8,8 @@ from django.contrib import admin
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 
-from log.log_kinds import secret_kinds
 from log.models import Entry, Log, Receipt
+from log.registry import secret_kinds
 
 
 class ReadOnlyAdmin(admin.ModelAdmin):

@@ -20,7 +20,7 @@ from django.db.models import OuterRef, QuerySet, Subquery
 from django.utils import timezone
 
 from json_input import check_json, count_bytes
-from log import version_listeners
+from log import registry
 from log.models import Entry, Log, Receipt
 from prepared_queries import prepared_query
 from refusal import Refusal
@@ -225,7 +225,7 @@ def _advance_versions(logs: Sequence[Log]) -> None:
     else:
         Log.objects.bulk_update(logs, ["version", "length", "size"])
     for log in logs:
-        transaction.on_commit(partial(version_listeners.publish, log.pk, log.version))
+        transaction.on_commit(partial(registry.publish, log.pk, log.version))
 
 
 def append_to(

@@ -8,7 +8,7 @@ from typing import Any
 from django.db.models.signals import post_delete
 
 from campaign.chronicle.state import State
-from log import log_kinds as log_registry
+from log import registry as log_registry
 from log.models import Log
 from musters import permissions
 from musters.models import Muster

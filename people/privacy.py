@@ -13,7 +13,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from log import log_kinds as log_registry
+from log import registry as log_registry
 from log.models import Entry
 from people.models import SOMEONE, ApiAnswer, ApiToken, LogIn, Pass, Person, PersonalLink, new_code
 from people.name_validation import clean_text

@@ -222,7 +222,7 @@ def show_personal_link(request: HttpRequest) -> HttpResponse:
 @person_required
 @require_safe
 def show_my_data(request: HttpRequest) -> HttpResponse:
-    return render(request, "people/privacy.html", {"person": request.who.person})
+    return render(request, "people/privacy/my_data.html", {"person": request.who.person})
 
 
 @never_cache

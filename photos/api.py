@@ -19,8 +19,8 @@ from pages.api.operations import SentAgain, operation, schema_of_answer, to_json
 from pages.api_parsers import FileParser
 from photos import services
 from photos.display import PhotoRow, build_photos
-from photos.file_headers import EMPTY, MAX_BYTES
 from photos.permissions import get_visible_photo
+from photos.pictures import EMPTY, MAX_BYTES
 from refusal import Refusal
 
 

@@ -6,7 +6,7 @@ class PhotosConfig(AppConfig):
     verbose_name = "Photos"
 
     def ready(self) -> None:
-        from photos import home_items, personal_data
+        from photos import display, services
 
-        home_items.register()
-        personal_data.register()
+        display.register_home_items()
+        services.register_personal_data()

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Literal, TypeVar
 
 from django.db.models import Model, QuerySet
+from django.http import HttpRequest
 from django.urls import reverse
 
 from dataclass_json import PageOnly
+from pages import home_items as pages_home_items
+from pages.home_items import HomeItem
 from people.name_validation import inline_name
 from people.requester import Who
-from photos.models import Photo
+from photos.models import Photo, all_kinds, kind_of
 from photos.permissions import is_own
-from photos.registry import kind_of
 from photos.services import MAX_PER_SUBJECT
 from prepared_queries import prepared_query
 
@@ -124,3 +126,39 @@ def shown_photos_of(kind: str, subjects: Mapping[int, Key]) -> dict[Key, tuple[P
         key = subjects[photo.target]
         found[key] = (*found.get(key, ()), _row(photo, nobody, own=False, manages=False))
     return found
+
+
+# ── Reported photos on the home page of those who decide ───────────────────────────────────────────────
+
+
+MAX_ITEMS = 3
+
+
+def register_home_items() -> None:
+    pages_home_items.register_source(reported_photos, rows=_any_reported_photo)
+
+
+def _any_reported_photo(who: Who, since: dt.datetime) -> QuerySet[Photo]:
+    return Photo.objects.exclude(reported_at=None)
+
+
+@prepared_query
+def _reported_photos() -> QuerySet[Photo]:
+    return Photo.objects.exclude(reported_at=None).order_by("reported_at").values_list("kind", "target")
+
+
+def reported_photos(request: HttpRequest) -> Iterator[HomeItem]:
+    if not request.who.is_known:
+        return
+    reported = _reported_photos()
+    for kind in all_kinds():
+        targets = {target for key, target in reported if key == kind.key}
+        if not targets:
+            continue
+        for target in list(kind.managed(targets, request.who))[:MAX_ITEMS]:
+            subject = kind.find(target)
+            if subject is not None:
+                text = f"Someone reported a photo of {kind.describe(subject)}. It is hidden until you decide."
+                yield HomeItem(
+                    "me", "A reported photo", text, f"{kind.url(subject)}#photos", "Review the photo", "c-eye"
+                )

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, Generic, TypeVar
 
 from django.conf import settings
 from django.db import models
@@ -12,7 +15,7 @@ from django.utils import timezone
 
 from jobs.models import OPEN, Job
 from people.models import Person, new_code
-from photos.registry import kind_of
+from people.requester import Who
 
 
 class PhotoQuerySet(models.QuerySet["Photo"]):
@@ -92,3 +95,47 @@ class Photo(models.Model):
 
 def photos_folder() -> Path:
     return Path(settings.MEDIA_ROOT) / "photos"
+
+
+# ── What can have photos ───────────────────────────────────────────────────────────────────────────────
+# An app above registers a model, and says who sees and who decides.
+
+
+Subject = TypeVar("Subject", bound=Model)
+
+
+@dataclass(frozen=True, slots=True)
+class SubjectKind(Generic[Subject]):
+    """One kind of thing with photos. The key is stored, so it never changes."""
+
+    key: str
+    model: type[Subject]
+    # With what the functions below need. None if it is gone.
+    find: Callable[[int], Subject | None]
+    can_see: Callable[[Subject, Who], bool]
+    can_add: Callable[[Subject, Who], bool]
+    # Those who remove any photo, and decide about one that was reported.
+    can_manage: Callable[[Subject, Who], bool]
+    # The numbers of all that they manage, of those given.
+    managed: Callable[[Iterable[int], Who], Iterable[int]]
+    describe: Callable[[Subject], str]
+    url: Callable[[Subject], str]
+
+
+_kinds: dict[str, SubjectKind[Any]] = {}
+
+
+def register_subject(kind: SubjectKind[Any]) -> None:
+    _kinds[kind.key] = kind
+
+
+def all_kinds() -> list[SubjectKind[Any]]:
+    return list(_kinds.values())
+
+
+def kind_of(subject: Model) -> SubjectKind[Any]:
+    return next(kind for kind in _kinds.values() if isinstance(subject, kind.model))
+
+
+def kind_named(key: str) -> SubjectKind[Any] | None:
+    return _kinds.get(key)

@@ -8,8 +8,7 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404
 
 from people.requester import Who
-from photos.models import Photo
-from photos.registry import SubjectKind, kind_named
+from photos.models import Photo, SubjectKind, kind_named
 
 
 def subject_of(photo: Photo) -> tuple[SubjectKind[Any] | None, Any]:

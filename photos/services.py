@@ -18,12 +18,12 @@ from jobs import services as jobs_services
 from jobs.models import Job
 from jobs.registry import JobContext, Outcome
 from log.services import check_key
+from pages.site_address_for_guests import guest_url
+from people import privacy
 from people.requester import Who
-from photos.file_headers import MAX_BYTES, check_photo
-from photos.models import Photo, photos_folder
+from photos.models import Photo, all_kinds, kind_of, photos_folder
 from photos.permissions import can_decide, can_remove
-from photos.pictures import redraw_photo
-from photos.registry import all_kinds, kind_of
+from photos.pictures import MAX_BYTES, check_photo, redraw_photo
 from refusal import Refusal
 
 DRAW_JOB = "photo"
@@ -179,3 +179,32 @@ def _delete_files(photos: Iterable[Photo]) -> None:
     for photo in photos:
         for path in (photo.waiting_path, photo.path, photo.small_path):
             path.unlink(missing_ok=True)
+
+
+# ── A person's photos: in their data file, and forgotten with them ─────────────────────────────────────
+
+
+def register_personal_data() -> None:
+    privacy.register_part("photos", photos_of)
+    privacy.register_hook(forget_photos)
+
+
+def photos_of(ids: tuple[int, ...]) -> list[dict[str, object]]:
+    rows = Photo.objects.filter(person__in=ids)
+    return [
+        {
+            "of": photo.kind,
+            "added_at": photo.added_at,
+            "address": guest_url(photo.url).url,
+            "width": photo.width,
+            "height": photo.height,
+            "reported": photo.reported_at is not None,
+        }
+        for photo in rows
+    ]
+
+
+def forget_photos(ids: tuple[int, ...]) -> None:
+    """Their photos go, and so does their name on reports."""
+    delete_photos(Photo.objects.filter(person__in=ids))
+    Photo.objects.filter(reported_by__in=ids).update(reported_by=None)

@@ -63,7 +63,7 @@ PURE = [
     "heraldry",
     "art",
     "rulebook",
-    "photos.file_headers",
+    "photos.pictures",
     "photos.pictures",
     "cardgames.engine",
     "cardgames.games",

@@ -16,7 +16,7 @@ from campaign.models import Campaign
 from campaign.permissions import can_run, roles_in
 from people.requester import Who
 from photos.display import PhotoRow, shown_photos_of
-from photos.registry import SubjectKind, register_subject
+from photos.models import SubjectKind, register_subject
 from prepared_queries import prepared_query
 
 

@@ -10,7 +10,7 @@ from battles.photos_and_written_reports.written_reports import add_written_repor
 from battles.selectors import get_visible_battle
 from pages.request_middleware import accept_bodies_up_to
 from photos import services as photos_services
-from photos.file_headers import EMPTY, MAX_BYTES
+from photos.pictures import EMPTY, MAX_BYTES
 from refusal import Refusal
 
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from campaign.map.geometry import Box
 from campaign.map.map_layout import MapGeometry, TerritoryShape
-from text_width import estimate_width
+from text import estimate_width
 
 LEADING = 1.05
 

@@ -6,7 +6,7 @@ import datetime as dt
 from collections.abc import Collection, Sequence
 from typing import TypedDict
 
-from log import log_kinds as log_registry
+from log import registry as log_registry
 from people import privacy
 from people.requester import Who
 

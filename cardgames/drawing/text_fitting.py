@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from text_width import estimate_width
+from text import estimate_width
 
 # Other typefaces are wider than the one the estimate knows.
 SPARE = 1.05

@@ -11,7 +11,7 @@ from groups.models import Group
 from groups.permissions import is_host
 from people.name_validation import inline_name
 from people.requester import Who
-from photos.registry import SubjectKind, register_subject
+from photos.models import SubjectKind, register_subject
 
 
 def register() -> None:

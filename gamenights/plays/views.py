@@ -24,7 +24,7 @@ from pages.request_middleware import accept_bodies_up_to
 from people.login_required import person_required
 from photos import services as photos_services
 from photos.display import build_photos
-from photos.file_headers import EMPTY, MAX_BYTES
+from photos.pictures import EMPTY, MAX_BYTES
 from refusal import Refusal
 
 

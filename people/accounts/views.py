@@ -103,7 +103,7 @@ def first_owner(request: HttpRequest) -> HttpResponse:
                     raise
                 status = refusal.status
                 add_refusal_to_form(form, refusal)
-    return render(request, "people/accounts/services.html", {"form": form}, status=status)
+    return render(request, "people/accounts/first_owner.html", {"form": form}, status=status)
 
 
 @never_cache

@@ -10,8 +10,7 @@ import threading
 import pytest
 import uvicorn
 
-from config.request_limits import BodyLimits
-from config.servers.asgi_pages import THREADS, AsgiPages
+from config.request_limits import THREADS, AsgiPages, BodyLimits
 from tests.services import free_port, is_answering, wait_for
 
 MEGABYTE = 1024 * 1024

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from config.secret_key import read_or_make_secret_key
+from config.env import read_or_make_secret_key
 
 
 def test_key_is_created_once_and_private(tmp_path):

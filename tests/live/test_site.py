@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import expect
 
-from config.servers.asgi_pages import THREADS
+from config.request_limits import THREADS
 from tests.live.crowd import Table, within
 from tests.live.run_async import alone
 from tests.live.stream_listener import Listener, fetch

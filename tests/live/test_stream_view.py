@@ -14,7 +14,7 @@ from django.utils import timezone
 from live import views
 from live.hub import MAX_OF_STRANGERS, MAX_STREAMS, Hub, HubFull
 from live.streams import StreamRequest
-from log import log_kinds
+from log import registry
 from log.models import Log
 from people.models import LogIn, Pass, Person, PersonalLink
 from people.requester import Who
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def logs(monkeypatch) -> tuple[int, ...]:
     """Two logs, of which the viewer may watch those in ``allowed``."""
-    monkeypatch.setitem(log_kinds._visible, "shown", lambda who, log_id: log_id in who.allowed)
+    monkeypatch.setitem(registry._visible, "shown", lambda who, log_id: log_id in who.allowed)
     return tuple(Log.objects.create(kind="shown", version=7).pk for _ in range(2))
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from log import registry
 from log import services as log_services
-from log import version_listeners
 from log.models import Entry, Log, Receipt
 from refusal import Refusal
 
@@ -110,7 +110,7 @@ def test_refused_act_writes_nothing(log):
 
 def test_news_is_sent_after_the_commit_and_not_for_a_repeat(log, django_capture_on_commit_callbacks, monkeypatch):
     heard = []
-    monkeypatch.setattr(version_listeners, "_listeners", [lambda log_id, version: heard.append((log_id, version))])
+    monkeypatch.setattr(registry, "_listeners", [lambda log_id, version: heard.append((log_id, version))])
     with django_capture_on_commit_callbacks(execute=True):
         write(log)
         assert heard == []
@@ -125,7 +125,7 @@ def test_failing_listener_undoes_nothing(log, django_capture_on_commit_callbacks
         raise RuntimeError("no line")
 
     heard = []
-    monkeypatch.setattr(version_listeners, "_listeners", [broken, lambda *news_of: heard.append(news_of)])
+    monkeypatch.setattr(registry, "_listeners", [broken, lambda *news_of: heard.append(news_of)])
     with django_capture_on_commit_callbacks(execute=True):
         write(log)
     assert heard == [(log.pk, 2)]
@@ -143,7 +143,7 @@ def test_write_costs_few_queries_at_any_length(log, django_assert_max_num_querie
 
 def test_act_writes_to_both_logs_or_neither(log, django_capture_on_commit_callbacks, monkeypatch):
     heard = []
-    monkeypatch.setattr(version_listeners, "_listeners", [lambda *news_of: heard.append(news_of)])
+    monkeypatch.setattr(registry, "_listeners", [lambda *news_of: heard.append(news_of)])
     other, unused = log_services.create_log("test"), log_services.create_log("test")
     both = {"who": "person:1", "body": {}, "beside": [other.pk, unused.pk]}
 
@@ -186,7 +186,7 @@ def test_second_log_costs_only_its_entry(log, django_assert_max_num_queries):
 
 def test_change_without_an_entry_is_news_too(log, django_capture_on_commit_callbacks, monkeypatch):
     heard = []
-    monkeypatch.setattr(version_listeners, "_listeners", [lambda *news_of: heard.append(news_of)])
+    monkeypatch.setattr(registry, "_listeners", [lambda *news_of: heard.append(news_of)])
     with django_capture_on_commit_callbacks(execute=True):
         log_services.bump_versions(log.pk)
         log_services.bump_versions()

@@ -10,8 +10,7 @@ import pytest
 from PIL import Image
 
 from photos import pictures
-from photos.file_headers import NOT_A_PHOTO, TOO_MANY_FRAMES, TOO_MUCH_WORK, check_photo
-from photos.pictures import redraw_photo
+from photos.pictures import NOT_A_PHOTO, TOO_MANY_FRAMES, TOO_MUCH_WORK, check_photo, redraw_photo
 from refusal import Refusal
 from tests.photos.sample_photos import (
     animated_webp,

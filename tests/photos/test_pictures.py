@@ -7,8 +7,7 @@ import io
 import pytest
 from PIL import Image
 
-from photos.file_headers import DAMAGED, EMPTY, HEIC, MAX_BYTES, NOT_A_PHOTO, TOO_LARGE
-from photos.pictures import redraw_photo
+from photos.pictures import DAMAGED, EMPTY, HEIC, MAX_BYTES, NOT_A_PHOTO, TOO_LARGE, redraw_photo
 from refusal import Refusal
 from tests.photos.sample_photos import jpeg, png_bomb, see_through_png, sideways_jpeg_with_metadata
 

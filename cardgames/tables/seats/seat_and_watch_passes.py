@@ -13,7 +13,7 @@ from django.utils import timezone
 from cardgames.models import VISIBLE_AFTER_END, Seat, Table
 from cardgames.tables.load_from_log import get_seat_name
 from cardgames.tables.seats import phone_transfer, seat_change_helpers
-from log import log_kinds as log_registry
+from log import registry as log_registry
 from people.accounts import services
 from people.accounts.log_ins import PASSES_KEY, attach_requester
 from people.models import Pass

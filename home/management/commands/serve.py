@@ -21,8 +21,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import OperationalError, connection
 from django.db.migrations.executor import MigrationExecutor
 
-from config import outages
-from config.servers import open_files
+from config import outages, servers
 from home import demo_world
 from jobs import worker_watch
 from jobs.timers import Ticker
@@ -39,7 +38,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: object, **options: object) -> None:
         check_var(settings.VAR)
-        open_files.raise_open_files()
+        servers.raise_open_files()
         listening = take_port(settings.HOST, settings.PORT)
         prepare_database()
         if not settings.AT_HOME:

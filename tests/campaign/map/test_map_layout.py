@@ -20,7 +20,7 @@ from campaign.map.labels import fit_text
 from campaign.map.map_layout import SEAM, SIZE, MapGeometry, build_geometry, doodad_scale
 from tests.campaign.map.sample_realms import signed_area
 from tests.test_architecture import imports_of
-from text_width import estimate_width
+from text import estimate_width
 
 FEW = range(1, 13)
 GOLDEN = {2: "4b77a9c44fa37a7e", 4: "a0466a221d1d2d5c", 12: "d57627c19d76217e", 100: "6266e8e650064d19"}

@@ -21,8 +21,8 @@ from cardgames.tables import load_from_log
 from cardgames.tables.changes_since import Past
 from jobs import timers
 from live import streams
+from log import registry
 from log import services as log_services
-from log import version_listeners
 from log.models import Entry, Log, Receipt
 from tests.cardgames.engine import game_laws
 from tests.cardgames.tables.sample_tables import (
@@ -88,7 +88,7 @@ def replaced_news(heard: list[tuple[int, int]]) -> Iterator[None]:
     def hear(log_id: int, version: int) -> None:
         heard.append((log_id, version))
 
-    with mock.patch.object(version_listeners, "_listeners", [hear]):
+    with mock.patch.object(registry, "_listeners", [hear]):
         yield
 
 
@@ -226,7 +226,7 @@ def test_stream_check_finds_a_real_leak(master, monkeypatch):
         top = load_from_log.load_running_table(None).table.deck.cards[-1:]
         if top and sum(str(top[0].key).encode()) % 2:
             for log in logs:
-                transaction.on_commit(partial(version_listeners.publish, log.pk, log.version))
+                transaction.on_commit(partial(registry.publish, log.pk, log.version))
 
     monkeypatch.setattr(log_services, "_advance_versions", gossip)
     counted = compare_worlds(master, "menagerie", 0, monkeypatch, every=3, on_stream=12)

@@ -7,7 +7,7 @@ from django.core.wsgi import get_wsgi_application
 os.environ["DJANGO_SETTINGS_MODULE"] = "tests.live.world.settings"
 pages = get_wsgi_application()
 
-from config.servers.asgi_pages import AsgiPages  # noqa: E402
+from config.request_limits import AsgiPages  # noqa: E402
 from live.hub import HUB, LOOK_EVERY  # noqa: E402
 from live.streams import ASK_AGAIN, HEARTBEAT, Streams  # noqa: E402
 

@@ -1,7 +1,10 @@
-"""The kinds of log, who may watch each, and whose entries are still secret; apps register theirs here."""
+"""What apps above register with the log: the kinds of log, who may watch each, whose entries are still secret, and who
+hears that a log has grown.
+"""
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
@@ -35,3 +38,25 @@ def find_secret_logs(logs: Mapping[str, Collection[int]]) -> set[int]:
 def can_watch(who: Any, kind: str, log_id: int) -> bool:
     visible = _visible.get(kind)
     return bool(visible and visible(who, log_id))
+
+
+# ── News: “log L is now at version N” ──────────────────────────────────────────────────────────────────
+
+
+logger = logging.getLogger(__name__)
+
+_listeners: list[Callable[[int, int], None]] = []
+
+
+def add_listener(listener: Callable[[int, int], None]) -> None:
+    if listener not in _listeners:
+        _listeners.append(listener)
+
+
+def publish(log_id: int, version: int) -> None:
+    """Call every listener. A failing listener never undoes what was written."""
+    for listener in _listeners:
+        try:
+            listener(log_id, version)
+        except Exception:
+            logger.exception("could not publish news of log %s", log_id)

@@ -1,7 +1,7 @@
-"""Where gunicorn listens. It answers nobody while slow requests hold its processes, so only a proxy may reach it.
+"""Where gunicorn listens, and how many files a server may open.
 
-gunicorn notes its addresses when it starts (gunicorn.conf.py), and ``manage.py deploy`` reads them: a command line is
-known to nobody else.
+It answers nobody while slow requests hold its processes, so only a proxy may reach it. It notes its addresses when it
+starts (gunicorn.conf.py), and ``manage.py deploy`` reads them: a command line is known to nobody else.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import argparse
 import contextlib
 import ipaddress
 import os
+import resource
 import shlex
 from collections.abc import Iterable
 from pathlib import Path
@@ -57,3 +58,18 @@ def _is_local(bind: str) -> bool:
     with contextlib.suppress(ValueError):
         return ipaddress.ip_address(host).is_loopback
     return host == "localhost"
+
+
+# ── Open files and connections ─────────────────────────────────────────────────────────────────────────
+
+
+# Connections, streams, files and the database: more than the 1024 that a process usually begins with.
+OPEN_FILES = 8192
+
+
+def raise_open_files() -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = OPEN_FILES if hard == resource.RLIM_INFINITY else min(OPEN_FILES, hard)
+    if soft < wanted:
+        with contextlib.suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))

@@ -1,1 +1,0 @@
-"""What the servers that answer requests have in common."""
