@@ -189,7 +189,7 @@ else:
         "control_folder": str(_messages / "control"),
         "polling_interval": 0.2,
     }
-# Two at a time, of which at most one is slow (jobs.lease). A process that has grown, as all do by printing, is replaced
+# Two at a time, of which at most one is slow (jobs.queue). A process that has grown, as all do by printing, is replaced
 # after its task: a site at home then needs 270 MB instead of 570, and a print 0.8 s more.
 CELERY_WORKER_CONCURRENCY = 2
 CELERY_WORKER_MAX_MEMORY_PER_CHILD = 150_000

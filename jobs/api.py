@@ -15,7 +15,7 @@ from rest_framework.views import APIView
 from dataclass_json import Text
 from jobs import services
 from jobs.display import JobDisplay, display_job, display_jobs
-from jobs.file_responses import file_response
+from jobs.files import file_response
 from jobs.models import Job, State
 from jobs.permissions import get_job, get_job_file
 from pages.api.answer_schema import open_object

@@ -1,7 +1,6 @@
 # /api/v1/jobs/
 from django.urls import path
 
-import jobs.url_converters  # noqa: F401  (registers the "job" converter)
 from jobs import api
 
 urlpatterns = [

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from jobs import files as jobs_files
 from jobs import sending
 from jobs.models import OPEN, Job, State
 from jobs.registry import KIND
+from people import privacy
 from refusal import Refusal
 
 if TYPE_CHECKING:
@@ -112,3 +114,25 @@ def retry_job(job: Job) -> Job:
     if again:
         transaction.on_commit(lambda: sending.send_next(KIND[job.kind].queue))
     return job
+
+
+# ── A person's jobs ────────────────────────────────────────────────────────────────────────────────────
+# Part of "my data", deleted by "forget me".
+
+
+def register_personal_data() -> None:
+    privacy.register_part("jobs", _my_jobs)
+    privacy.register_hook(_forget_jobs)
+
+
+def _my_jobs(ids: tuple[int, ...]) -> list[dict[str, object]]:
+    rows = Job.objects.filter(owner__in=ids).order_by("pk")
+    return list(rows.values("kind", "args", "state", "created_at", "finished_at", "result", "saved_as"))
+
+
+def _forget_jobs(ids: tuple[int, ...]) -> None:
+    """Delete the rows at once; running jobs lose their row and stop; delete the files after the commit."""
+    pks = list(Job.objects.filter(owner__in=ids).values_list("pk", flat=True))
+    files = list(Job.objects.filter(pk__in=pks).exclude(file="").values_list("file", flat=True))
+    Job.objects.filter(pk__in=pks).delete()
+    transaction.on_commit(lambda: jobs_files.delete_files(files))

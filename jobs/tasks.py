@@ -27,17 +27,9 @@ from django.db import DatabaseError, InterfaceError, OperationalError, connectio
 from django.utils import timezone
 
 from config.celery import app
-from jobs import sending, worker_watch
-from jobs.lease import (
-    LEASE,
-    Lease,
-    find_lease,
-    take_lease,
-    token_prefix,
-    too_big_sentence,
-    too_long_sentence,
-)
+from jobs import sending
 from jobs.models import State
+from jobs.queue import LEASE, Lease, find_lease, take_lease, token_prefix, too_big_sentence, too_long_sentence
 from jobs.registry import NICENESS, QUICK, JobContext, JobKind, Outcome
 from refusal import Refusal
 
@@ -98,7 +90,7 @@ def task_of(kind: JobKind) -> Any:
 
 @shared_task(name="jobs.note_worker")
 def note_worker() -> None:
-    worker_watch.note_seen()
+    sending.note_seen()
 
 
 @shared_task(name="jobs.end_lost")
@@ -122,7 +114,7 @@ def run_job(self: JobTask, *, person: str, job: str) -> str:
     try:
         return run_leased(lease)
     finally:
-        worker_watch.note_seen()
+        sending.note_seen()
         sending.send_next(lease.kind.queue)
 
 

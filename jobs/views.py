@@ -9,7 +9,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from jobs import services
 from jobs.display import display_job, display_jobs
-from jobs.file_responses import file_response
+from jobs.files import file_response
 from jobs.models import Job
 from jobs.permissions import get_job, get_job_file
 from people.login_required import get_next_url, person_required

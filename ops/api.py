@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from jobs.display import JobDisplay, display_job, display_jobs
-from jobs.file_responses import file_response
+from jobs.files import file_response
 from jobs.models import Job
 from ops import backup, health
 from ops.health import Health, StoragePart

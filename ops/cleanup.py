@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from cardgames.companion import services as companion_services
 from cardgames.companion.models import SHEET_LASTS
-from jobs import file_cleanup as jobs_files
+from jobs import files as jobs_files
 from jobs.models import OPEN, Job
 from jobs.registry import Progress
 from log.models import Receipt

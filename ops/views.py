@@ -12,7 +12,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from jobs.display import display_jobs
-from jobs.file_responses import file_response
+from jobs.files import file_response
 from jobs.models import Due, Job, State
 from ops import backup, cleanup, health
 from ops.job_kinds import BACKUP, NIGHT, TIDY, request_once

@@ -14,7 +14,7 @@ from rest_framework.views import APIView
 
 from dataclass_json import OneOf, Text, stored_as
 from jobs.display import JobDisplay, display_job
-from jobs.file_responses import file_response
+from jobs.files import file_response
 from jobs.models import Job
 from jobs.permissions import get_job_with_result
 from pages.api.operations import SentAgain, operation

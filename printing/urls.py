@@ -1,7 +1,6 @@
 # /print/
 from django.urls import path
 
-import jobs.url_converters  # noqa: F401  (registers the "job" converter)
 from printing import views
 
 app_name = "printing"

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from jobs.display import display_job
-from jobs.file_responses import file_response
+from jobs.files import file_response
 from jobs.models import Job
 from jobs.permissions import get_job_with_result
 from printing import orders, sheet_json_and_fingerprint

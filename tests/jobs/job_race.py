@@ -6,8 +6,8 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from jobs import timers
-from jobs.lease import take_lease
 from jobs.models import Due, Job
+from jobs.queue import take_lease
 from tests.races import run_at_once
 
 THREADS = 8

@@ -10,9 +10,8 @@ from django.utils import timezone
 from jobs import sending
 from jobs import services as jobs_services
 from jobs.display import display_job
-from jobs.lease import take_lease
 from jobs.models import Job, State
-from jobs.queue import count_jobs_ahead, next_waiting_job
+from jobs.queue import count_jobs_ahead, next_waiting_job, take_lease
 from people.requester import Who
 
 

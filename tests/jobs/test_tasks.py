@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from jobs import lease, sending, tasks
+from jobs import queue, sending, tasks
 from jobs import registry as jobs_registry
 from jobs import services as jobs_services
 from jobs.models import Job, State
@@ -63,13 +63,13 @@ class TestLeases:
         return jobs_services.request_job("adds", {"a": 1, "b": 2}, None)
 
     def test_row_is_taken_once(self, job):
-        assert lease.take_lease(job.token) is not None
-        assert lease.take_lease(job.token) is None
+        assert queue.take_lease(job.token) is not None
+        assert queue.take_lease(job.token) is None
 
     def test_expired_lease_is_taken_over_and_its_old_holder_writes_nothing(self, job):
-        slow = lease.take_lease(job.token)
+        slow = queue.take_lease(job.token)
         Job.objects.filter(pk=job.pk).update(lease_until=timezone.now() - dt.timedelta(seconds=1))
-        quick = lease.take_lease(job.token)
+        quick = queue.take_lease(job.token)
         assert quick.end(state=State.DONE, result={"by": "quick"})
         assert not slow.end(state=State.DONE, result={"by": "slow"})
         assert not quick.end(state=State.DONE, result={"by": "quick, twice"})
@@ -118,8 +118,8 @@ class TestLeases:
 
     def test_stopping_worker_puts_its_jobs_back_without_counting_the_attempt(self, job):
         others = Job.objects.create(kind="adds", state=State.RUNNING, attempts=1, lease_token="another worker's")
-        assert lease.take_lease(job.token)
-        assert lease.put_back_all() == 1
+        assert queue.take_lease(job.token)
+        assert queue.put_back_all() == 1
         job.refresh_from_db()
         assert (job.state, job.attempts, job.sent_at) == (State.QUEUED, 0, None)
         others.refresh_from_db()
@@ -130,8 +130,8 @@ class TestLostProcess:
     """What is written for a process that could not."""
 
     def lose(self, job: Job, limit: str = "") -> Job:
-        assert lease.take_lease(job.token, "0123456789")
-        tasks.end_lost(person="site", job=job.token, prefix=lease.token_prefix("0123456789"), limit=limit)
+        assert queue.take_lease(job.token, "0123456789")
+        tasks.end_lost(person="site", job=job.token, prefix=queue.token_prefix("0123456789"), limit=limit)
         job.refresh_from_db()
         return job
 
@@ -151,8 +151,8 @@ class TestLostProcess:
 
     def test_attempt_of_another_process_goes_on(self, job):
         """Celery waits a moment before it gives a process up."""
-        assert lease.take_lease(job.token, "9876543210")
-        tasks.end_lost(person="site", job=job.token, prefix=lease.token_prefix("0123456789"), limit="")
+        assert queue.take_lease(job.token, "9876543210")
+        tasks.end_lost(person="site", job=job.token, prefix=queue.token_prefix("0123456789"), limit="")
         job.refresh_from_db()
         assert (job.state, job.attempts) == (State.RUNNING, 1)
 

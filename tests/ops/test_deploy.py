@@ -10,7 +10,6 @@ import re
 from pathlib import Path
 
 import pytest
-from config.log_lines import RequestIdFilter, begin_request
 from django.apps import apps
 from django.conf import settings
 from django.core.management import CommandError, call_command
@@ -21,6 +20,7 @@ from django.db.migrations.state import ModelState, ProjectState
 from django.db.models.functions import Now
 
 from config import servers
+from config.log_lines import RequestIdFilter, begin_request
 from ops import metrics_endpoint
 from ops.management.commands import deploy
 from ops.management.commands.deploy import LOCKS_OUT, Conflict, find_conflicts

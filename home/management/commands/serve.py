@@ -23,9 +23,9 @@ from django.db.migrations.executor import MigrationExecutor
 
 from config import outages, servers
 from home import demo_world
-from jobs import worker_watch
+from jobs import sending
 from jobs.timers import Ticker
-from jobs.worker_process import WorkerProcess
+from jobs.worker import WorkerProcess
 from live import hub
 from pages.site_address_for_guests import ALL_INTERFACES, guest_url, home_network_addresses
 from people import rate_limits
@@ -46,7 +46,7 @@ class Command(BaseCommand):
         if settings.DEMO:
             call_command("demo", first_run=True, verbosity=0)
         banner = banner_text()  # reads the database, which the server's own loop must not
-        worker_watch.note_seen()  # it is about to start
+        sending.note_seen()  # it is about to start
         connection.close()
         with jobs_and_timers():
             server = Server(

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from django.conf import settings
+from django.http import FileResponse
 from django.utils import timezone
 
 from jobs.models import Job, JobQuerySet
@@ -50,3 +51,13 @@ def delete_stray_files(now: dt.datetime | None = None) -> int:
 def _folder_of(file: str) -> Path:
     """jobs/17-5f0c/sheet.pdf → …/jobs/17-5f0c"""
     return jobs_folder() / Path(file).parts[1]
+
+
+# ── Serving one. The caller has checked who asks ───────────────────────────────────────────────────────
+
+
+def file_response(path: Path, saved_as: str) -> FileResponse:
+    """The file as a download, never inline: what a job made is not a page of this site."""
+    response = FileResponse(path.open("rb"), as_attachment=True, filename=saved_as)
+    response["Cache-Control"] = "private, no-store"
+    return response
