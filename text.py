@@ -53,3 +53,15 @@ def _glyph_width(glyph: str) -> float:
     if glyph.isdigit():
         return 0.5
     return 0.7 if glyph.isupper() else 0.53
+
+
+# ── Text that is already safe markup: templates print it unescaped ───────────────────────────────────────
+
+
+class SafeMarkup(str):
+    """Markup made by our own code, with everything people typed already escaped."""
+
+    __slots__ = ()
+
+    def __html__(self) -> str:
+        return self

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from trusted_markup import SafeMarkup
+from text import SafeMarkup
 
 
 def plain_number(value: float) -> str:

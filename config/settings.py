@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from django.core.exceptions import ImproperlyConfigured
 from jinja2 import StrictUndefined
 
-from config import api_docs, env
+from config import env
 from config.env import read_or_make_secret_key
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -271,13 +271,38 @@ REST_FRAMEWORK = {
     "EXCEPTION_HANDLER": "people.api_tokens.scopes.api_exception_handler",
     "UNAUTHENTICATED_USER": None,
 }
-API_TAG_OF_PART = api_docs.TAG_OF_PART
+API_TAGS = {
+    "log-in": "Get a token: by name and password, by personal link, with a new account; list and end tokens.",
+    "me": "Your own account: name, arms, password, log-ins, notices, and everything the site stores about you.",
+    "people": "The people you know, and the guests you look after.",
+    "links": "What a link is for and accepting it, and the links you have made.",
+    "home": "What waits for you, and the evenings you played.",
+    "campaigns": "A campaign's chronicle, state, standings, approvals, seasons and files.",
+    "musters": "Muster an army, roll a quick one, compare two, or draw a random game.",
+    "battles": "Battles from their set-up to the report, with the tracker, slips, photos and statistics.",
+    "tables": "Card games: tables and seats, decks, results, and score sheets for printed cards.",
+    "groups": "Groups with their members, nights, plays, shelf, standings and webhooks.",
+    "nights": "One night: who comes, what to bring, dates, votes, card tables and the recap.",
+    "photos": "One photo of a play or a battle.",
+    "print": "Sheets on paper: what can be printed, an order, its progress and its file.",
+    "jobs": "Work in the background: its progress and its file.",
+    "rules": "The rulebook as data, with exact odds. Needs no log-in.",
+    "site": "For the owner of the site: how it is, and its backups.",
+    "webhooks": "What the site sends to your own addresses.",
+    "feeds": "Addresses outside the API that programs subscribe to.",
+}
+# Parts of the site that stand under the heading of another.
+API_TAG_OF_PART = {
+    **dict.fromkeys(("log-out", "sign-up", "first-owner", "forgotten-password", "tokens"), "log-in"),
+    "passes": "links",
+    **dict.fromkeys(("evenings", "your-move"), "home"),
+}
 SPECTACULAR_SETTINGS = {
     "TITLE": "Mice-at-Arms campaign companion",
-    "DESCRIPTION": api_docs.DESCRIPTION,
+    "DESCRIPTION": (BASE_DIR / "config" / "api_docs.md").read_text(),
     "VERSION": "1",
     "OAS_VERSION": "3.1.0",
-    "TAGS": [{"name": name, "description": sentence} for name, sentence in api_docs.TAGS.items()],
+    "TAGS": [{"name": name, "description": sentence} for name, sentence in API_TAGS.items()],
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "PARSER_WHITELIST": ["rest_framework.parsers.JSONParser"],  # forms are read too, but one way is enough to learn
     "SERVE_INCLUDE_SCHEMA": False,

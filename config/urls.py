@@ -12,6 +12,22 @@ handler404 = "pages.refusal_handling.not_found"
 handler403 = "pages.refusal_handling.forbidden"
 handler500 = "pages.refusal_handling.server_error"
 
+# Under /api/v1/.
+api_urlpatterns = [
+    path("", include("people.api_urls")),
+    path("", include("home.api_urls")),
+    path("campaigns/", include("campaign.api_urls")),
+    path("musters/", include("musters.api_urls")),
+    path("battles/", include("battles.api_urls")),
+    path("tables/", include("cardgames.api_urls")),
+    path("", include("groups.api_urls")),
+    path("", include("gamenights.api_urls")),
+    path("photos/", include("photos.api_urls")),
+    path("print/", include("printing.api_urls")),
+    path("site/", include("ops.api_urls")),
+    path("jobs/", include("jobs.api_urls")),
+    path("rules/", include("reference.api_urls")),
+]
 urlpatterns = [
     # What begins with a word of its own comes first: a request goes down this list.
     path("photos/", include("photos.urls")),
@@ -24,7 +40,7 @@ urlpatterns = [
     path("live/", include("live.urls")),
     path("jobs/", include("jobs.urls")),
     path("rules/", include("reference.urls")),
-    path("api/v1/", include("config.api_urls")),
+    path("api/v1/", include(api_urlpatterns)),
     path("api/", RedirectView.as_view(pattern_name="docs")),
     path("api/schema/", SchemaView.as_view(), name="schema"),
     path("api/docs/", SpectacularSwaggerSplitView.as_view(url_name="schema"), name="docs"),

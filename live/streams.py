@@ -17,6 +17,7 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
 from live.hub import HUB, Hub, Subscriber
+from pages.api.schema_hooks import register_feed
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -204,3 +205,34 @@ def _event_id(logs: tuple[int, ...], versions: dict[int, int]) -> str:
 
 def _header(scope: Message, name: bytes) -> str:
     return next((value.decode("latin-1") for key, value in scope["headers"] if key == name), "")
+
+
+# ── The event stream, for the API's schema ───────────────────────────────────────────────────────────────
+
+
+def register_stream_schema() -> None:
+    sentence = "News that something has changed: its log and new version, and nothing else. Then ask for it again."
+    register_feed(
+        "/live/{logs}/",
+        {
+            "operationId": "live_stream",
+            "summary": "Server-sent events about logs you can see",
+            "description": sentence,
+            "tags": ["feeds"],
+            "security": [{"token": []}, {"session": []}, {}],
+            "parameters": [
+                {
+                    "name": "logs",
+                    "in": "path",
+                    "required": True,
+                    "schema": {"type": "string"},
+                    "description": "from the field “live” of an answer; up to twenty, separated by commas",
+                }
+            ],
+            "responses": {
+                "200": {"description": sentence, "content": {"text/event-stream": {"schema": {"type": "string"}}}},
+                "404": {"description": "There is no such log that you can see."},
+                "503": {"description": "Too many streams are open. Retry-After says when to try again."},
+            },
+        },
+    )

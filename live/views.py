@@ -11,12 +11,11 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from live.etag import viewer_mark_of
 from live.hub import HubFull
+from live.shared_parts import viewer_mark_of
 from live.streams import StreamRequest
 from log import registry as log_registry
 from log.models import Log
-from pages.api.schema import register_feed
 from pages.refusal_handling import set_retry_after
 from people.accounts.log_ins import browser_of
 from people.guests import is_remembered_guest
@@ -97,34 +96,3 @@ def _is_new_guest(person: Person) -> bool:
 def token(request: HttpRequest) -> HttpResponse:
     """A fresh CSRF token and the viewer's id: an outbox asks for both before it retries."""
     return JsonResponse({"token": get_token(request), "who": viewer_mark_of(request.who)})
-
-
-# ── The event stream, for the API's schema ───────────────────────────────────────────────────────────────
-
-
-def register_stream_schema() -> None:
-    sentence = "News that something has changed: its log and new version, and nothing else. Then ask for it again."
-    register_feed(
-        "/live/{logs}/",
-        {
-            "operationId": "live_stream",
-            "summary": "Server-sent events about logs you can see",
-            "description": sentence,
-            "tags": ["feeds"],
-            "security": [{"token": []}, {"session": []}, {}],
-            "parameters": [
-                {
-                    "name": "logs",
-                    "in": "path",
-                    "required": True,
-                    "schema": {"type": "string"},
-                    "description": "from the field “live” of an answer; up to twenty, separated by commas",
-                }
-            ],
-            "responses": {
-                "200": {"description": sentence, "content": {"text/event-stream": {"schema": {"type": "string"}}}},
-                "404": {"description": "There is no such log that you can see."},
-                "503": {"description": "Too many streams are open. Retry-After says when to try again."},
-            },
-        },
-    )

@@ -20,8 +20,6 @@ LAYERS = [
     {
         "refusal",
         "text",
-        "text_width",
-        "trusted_markup",
         "django_text_choices",
         "look_alikes",
         "json_input",
@@ -54,8 +52,6 @@ RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in sorted(layer
 PURE = [
     "refusal",
     "text",
-    "text_width",
-    "trusted_markup",
     "look_alikes",
     "json_input",
     "dataclass_json",
@@ -63,7 +59,6 @@ PURE = [
     "heraldry",
     "art",
     "rulebook",
-    "photos.pictures",
     "photos.pictures",
     "cardgames.engine",
     "cardgames.games",

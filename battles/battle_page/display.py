@@ -19,8 +19,7 @@ from musters.terrain import table_svg
 from people.requester import Who
 from prepared_queries import prepared_query
 from rulebook.data.scenarios import SCENARIO, Scenario
-from text import join_list
-from trusted_markup import SafeMarkup
+from text import SafeMarkup, join_list
 
 STAGES = (("muster", "Muster"), ("set_up", "Set up"), ("fight", "Fight"), ("report", "Report"))
 

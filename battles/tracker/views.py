@@ -29,8 +29,7 @@ from battles.tracker.unit_actions_display import fight_setup_display, unit_displ
 from battles.tracker.whole_turns import StepsAfter, Tap
 from battles.typed_and_rolled_dice import parse_dice
 from campaign import selectors as campaign_selectors
-from live.etag import add_etag, add_version, not_modified_response
-from live.shared_parts import draw_forms_once
+from live.shared_parts import add_etag, add_version, draw_forms_once, not_modified_response
 from log.services import find_answer, new_key
 from pages.number_parsing import parse_int
 from people.requester import Who

@@ -11,8 +11,7 @@ from campaign.map.geometry import coord
 from campaign.map.labels import fit_text
 from heraldry import Arms
 from heraldry import draw_arms as shield
-from text import format_signed
-from trusted_markup import SafeMarkup
+from text import SafeMarkup, format_signed
 
 
 @dataclass(frozen=True, slots=True)

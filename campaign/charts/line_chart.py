@@ -10,7 +10,7 @@ from art.charts import axis_steps, draw_figure, draw_table, isolate_name, plain_
 from campaign.map.geometry import coord
 from campaign.map.kingdom_colours import Livery
 from campaign.map.labels import fit_text
-from trusted_markup import SafeMarkup
+from text import SafeMarkup
 
 
 @dataclass(frozen=True, slots=True)

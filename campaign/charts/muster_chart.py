@@ -10,8 +10,7 @@ from art.charts import draw_figure, percent
 from rulebook.data.house_rules import BY_THE_BOOK, Options
 from rulebook.odds.distribution import hits_then_saves
 from rulebook.odds.muster import house_odds
-from text import format_signed
-from trusted_markup import SafeMarkup
+from text import SafeMarkup, format_signed
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,8 +26,7 @@ from campaign.chronicle.seasons.season_records import SeasonRecord, split_season
 from campaign.chronicle.sentences import count_noun, spell_number
 from campaign.map.display import MapKingdom, list_map_kingdoms
 from rulebook.data.scenarios import SCENARIOS
-from text import join_list
-from trusted_markup import SafeMarkup
+from text import SafeMarkup, join_list
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,7 +44,7 @@ from campaign.map.map_layout import (
     doodad_scale,
 )
 from heraldry import draw_arms as shield
-from trusted_markup import SafeMarkup
+from text import SafeMarkup
 
 _LINES = {"inner-lines": (INNER,), "realm-lines": (REALM, COAST), "heath-lines": (HEATH,)}
 _COAST = ("far", "far-in", "mid", "mid-in", "near", "near-in")

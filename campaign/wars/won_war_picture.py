@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from trusted_markup import SafeMarkup
+from text import SafeMarkup
 
 # The left branch as a cubic curve from the ribbon to its tip.
 BRANCH = ((200, 352), (96, 340), (40, 236), (84, 108))

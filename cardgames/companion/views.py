@@ -17,7 +17,7 @@ from cardgames.drawing import deck_pictures_of
 from cardgames.games import find_companion, find_game, house_deck
 from cardgames.models import Sheet
 from cardgames.selectors import get_visible_sheet
-from live.etag import add_etag, not_modified_response
+from live.shared_parts import add_etag, not_modified_response
 from log.services import new_key
 from pages.number_parsing import parse_int
 from pages.site_address_for_guests import guest_url

@@ -17,8 +17,7 @@ from cardgames.tables.finale_display import finale_context
 from cardgames.tables.forms import HostForm, JoinForm
 from cardgames.tables.permissions import can_host, remember_new_host
 from cardgames.tables.seats import seat_and_watch_passes, seat_change_helpers, seating, shared_phone
-from live.etag import add_etag, not_modified_response
-from live.shared_parts import render_once
+from live.shared_parts import add_etag, not_modified_response, render_once
 from log.services import new_key
 from pages.refusal_handling import add_refusal_to_form
 from pages.site_address_for_guests import guest_url

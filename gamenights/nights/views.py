@@ -26,7 +26,7 @@ from gamenights.nights.newcomer_log_in import IsThatYou, come_by_name
 from gamenights.recap.display import build_recap
 from groups.permissions import require_member
 from groups.selectors import get_visible_group
-from live.etag import add_etag, not_modified_response
+from live.shared_parts import add_etag, not_modified_response
 from log.services import new_key
 from pages.fields.rows import take
 from pages.number_parsing import parse_int

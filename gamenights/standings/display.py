@@ -15,8 +15,7 @@ from gamenights.standings.forms import Choice
 from heraldry import Arms
 from people.models import Person
 from people.name_validation import inline_name
-from text import join_list
-from trusted_markup import SafeMarkup
+from text import SafeMarkup, join_list
 
 FEW_MEETINGS = 8  # fewer plays together say little
 

@@ -9,7 +9,7 @@ from musters.terrain.fair_layout import Layout
 from musters.terrain.scenario_table_drawing import INCH_MARKS, SIDE, Figure, TableDrawing, Token, draw_table
 from musters.terrain.terrain_icons import TERRAIN_ICONS
 from rulebook.data.scenarios import Scenario
-from trusted_markup import SafeMarkup
+from text import SafeMarkup
 
 RIM = 14
 # The light colours of tokens.css, for programs without custom properties.

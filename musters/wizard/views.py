@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from campaign.models import Campaign
-from live.etag import add_etag, not_modified_response
+from live.shared_parts import add_etag, not_modified_response
 from log.services import new_key
 from musters import permissions, sealed_dice, services, vp_payments
 from musters.chronicle_acts import require_open_battle

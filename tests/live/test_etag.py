@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from django.http import HttpResponse
 
-from live import etag
-from live.etag import add_etag, not_modified_response
+from live import shared_parts
+from live.shared_parts import add_etag, not_modified_response
 from tests.live.fake_requests import ask
 
 
@@ -41,5 +41,5 @@ def test_any_difference_is_rendered(other, version):
 
 def test_new_release_renders_again(monkeypatch):
     first = tag_of(ask(), 7)
-    monkeypatch.setattr(etag, "release_tag", lambda: "another")
+    monkeypatch.setattr(shared_parts, "release_tag", lambda: "another")
     assert not_modified_response(ask(tag=first), 7) is None

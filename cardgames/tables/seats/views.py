@@ -21,7 +21,7 @@ from cardgames.tables import choice_services, host_actions, load_from_log
 from cardgames.tables.choice_selection import split_path
 from cardgames.tables.display import TableDisplay, build_play_display, display_for_request
 from cardgames.tables.seats import phone_transfer, seat_and_watch_passes, seat_change_helpers, seating, shared_phone
-from live.etag import add_etag, add_version, not_modified_response
+from live.shared_parts import add_etag, add_version, not_modified_response
 from log.models import Entry
 from log.services import new_key
 from pages.number_parsing import parse_int

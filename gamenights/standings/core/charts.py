@@ -10,7 +10,7 @@ from art.charts import draw_figure, draw_table, percent
 from campaign.map.geometry import coord
 from campaign.map.labels import fit_text
 from gamenights.standings.core.ratings import Rating
-from trusted_markup import SafeMarkup
+from text import SafeMarkup
 
 _WIDTH, _HEIGHT = 200.0, 36.0
 

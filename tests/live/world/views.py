@@ -5,7 +5,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.csrf import csrf_exempt
 
-from live.etag import add_etag, not_modified_response
+from live.shared_parts import add_etag, not_modified_response
 from log import services as log_services
 from log.models import Log
 from refusal import Refusal
