@@ -8,7 +8,6 @@ from typing import Annotated
 from django.http import HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
@@ -18,35 +17,10 @@ from jobs.display import JobDisplay, display_job, display_jobs
 from jobs.files import file_response
 from jobs.models import Job, State
 from jobs.permissions import get_job, get_job_file
-from pages.api.answer_schema import open_object
 from pages.api.operations import Query, operation
-from pages.api.typed_fields import TypedJSONField
 from pages.api_pagination import Page, paginate
 
 NEWEST = 50
-
-
-class JobSerializer(serializers.Serializer):
-    id = serializers.IntegerField()
-    token = serializers.CharField(help_text="Names the job in addresses.")
-    kind = serializers.CharField()
-    title = serializers.CharField()
-    state = serializers.ChoiceField(State.choices)
-    stage = serializers.CharField(help_text="The current stage, in words.")
-    done = serializers.IntegerField(help_text="How many of `total` are done in this stage.")
-    total = serializers.IntegerField(help_text="0 if unknown.")
-    before_it = serializers.IntegerField(help_text="Number of jobs ahead in the queue.")
-    error = serializers.CharField(help_text="Why it failed, as a sentence for people.")
-    result = TypedJSONField(open_object("each kind of job has its own"))
-    asked_at = serializers.DateTimeField()
-    started_at = serializers.DateTimeField(allow_null=True)
-    finished_at = serializers.DateTimeField(allow_null=True)
-    saved_as = serializers.CharField()
-    file_size = serializers.IntegerField(allow_null=True)
-    file_url = serializers.CharField(help_text="URL of the file, while it is kept.")
-    page_url = serializers.CharField(help_text="URL of the page that shows the result, if there is one.")
-    may_cancel = serializers.BooleanField()
-    may_retry = serializers.BooleanField()
 
 
 @dataclass(frozen=True)
