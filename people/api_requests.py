@@ -1,6 +1,7 @@
-"""The Idempotency-Key header: a request that is sent again gets the answer of the first, for a day.
+"""Requests to the API: which are answered again, and how many are allowed.
 
-Acts have a key in their body too, which the log remembers for ever. The header works for every address.
+A write with a key in its body has a receipt, and the header Idempotency-Key may bring that key
+(``pages.api.operations.Sent``). Of every other write with the header the answer is kept here for a day.
 """
 
 from __future__ import annotations
@@ -42,8 +43,7 @@ class IdempotencyMiddleware:
         response = self.get_response(request)
         if getattr(request, "shows_secret", False):
             response["Cache-Control"] = "no-store"
-        row: ApiAnswer | None = getattr(request, "_answer_to_keep", None)
-        if row is not None:
+        if (row := getattr(request, "_answer_to_keep", None)) is not None:
             _keep(row, response)
         return response
 
@@ -51,10 +51,9 @@ class IdempotencyMiddleware:
         self, request: HttpRequest, view: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, object]
     ) -> HttpResponse | None:
         sent = request.headers.get(HEADER, "")
-        if not sent or request.method in ("GET", "HEAD", "OPTIONS") or not request.path.startswith("/api/v1/"):
+        if not sent or request.method in SAFE_METHODS or not request.path.startswith("/api/v1/"):
             return None
-        sender = _sender(request)
-        if not sender:
+        if _takes_key(request, view) or not (sender := _sender(request)):
             return None
         if not KEY.fullmatch(sent):
             return problem_response(BAD_KEY, 422)
@@ -69,6 +68,13 @@ class IdempotencyMiddleware:
         except IntegrityError:
             return _answer_again(ApiAnswer.objects.filter(key=key).first(), fingerprint)
         return None
+
+
+def _takes_key(request: HttpRequest, view: Any) -> bool:
+    """The operation reads the header as its key, and its receipt answers what is sent again."""
+    method = getattr(getattr(view, "cls", None), str(request.method).lower(), None)
+    operation = getattr(method, "operation", None)
+    return operation is not None and operation.takes_key
 
 
 def _sender(request: HttpRequest) -> str:

@@ -192,6 +192,11 @@ class Operation:
         hint = self._hints.get("sent")
         return (get_origin(hint) or Sent, get_args(hint)[0]) if hint is not None else None
 
+    @property
+    def takes_key(self) -> bool:
+        """Whether a write is done once for each key, which its body or the header Idempotency-Key has."""
+        return self.sent is not None and self.sent[0].has_key
+
     @cached_property
     def query(self) -> type | None:
         hint = self._hints.get("query")

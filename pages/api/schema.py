@@ -67,9 +67,9 @@ IDEMPOTENCY_KEY: Schema = {
     "name": "Idempotency-Key",
     "in": "header",
     "required": False,
-    "description": "8 to 80 letters, digits, hyphens and underscores. Sent again within a day with the same request, "
-    "it gets the first answer again. Answers that show a secret or are longer than 256 kB are not kept: those requests "
-    "run again.",
+    "description": "8 to 80 letters, digits, hyphens and underscores. Where the body takes a `key`, the header may "
+    "bring it. Elsewhere the same request, sent again within a day, gets the first answer again. Answers that show a "
+    "secret or are longer than 256 kB are not kept: those requests run again.",
     "schema": {"type": "string", "minLength": 8, "maxLength": 80},
 }
 LINK: Schema = {

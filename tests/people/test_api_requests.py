@@ -19,9 +19,8 @@ def wren(master) -> Api:
     return Api.log_in(name="Wren", password=PASSWORD)
 
 
-def add(api: Api, name: str, key: str, body_key: str = ""):
-    headers = {"Idempotency-Key": key}
-    return api.post("people/", {"name": name, "key": body_key or f"body-{name}"}, **headers)
+def rename(api: Api, name: str, key: str = "one-key-only"):
+    return api.patch_with_key("me/", {"name": name}, key)
 
 
 def test_request_sent_twice_is_answered_once(wren, master):
@@ -36,42 +35,52 @@ def test_request_sent_twice_is_answered_once(wren, master):
     assert master.name == "Renamed meanwhile", "it was answered, not done again"
 
 
+def test_header_is_the_key_of_a_write_that_takes_one(wren, master):
+    headers = {"Idempotency-Key": "one-key-only"}
+    first, again = (wren.post("people/", {"name": "Pip"}, **headers) for _ in range(2))
+    assert (first.status_code, first.json()) == (201, again.json())
+    other = wren.post("people/", {"name": "Pim", "key": "the-bodys-own"}, **headers)
+    assert other.json()["name"] == "Pim", "the key of the body comes first"
+    assert Person.objects.filter(keeper=master).count() == 2
+    assert ApiAnswer.objects.count() == 0, "its receipt is enough"
+
+
 def test_key_with_another_request_is_refused(wren):
-    assert add(wren, "Pip", "one-key-only").status_code == 201
-    other = add(wren, "Pim", "one-key-only")
+    assert rename(wren, "Pip").status_code == 200
+    other = rename(wren, "Pim")
     assert (other.status_code, other.headers["Content-Type"]) == (422, "application/problem+json")
     assert "another request" in other.json()["detail"]
-    assert add(wren, "Pim", "a key with spaces").status_code == 422
+    assert rename(wren, "Pim", "a key with spaces").status_code == 422
     assert not Person.objects.filter(name="Pim").exists()
 
 
 def test_key_belongs_to_its_token(wren, player):
     tam = Api.log_in(name="Tam", password=PASSWORD)
-    assert add(wren, "Pip", "one-key-only").status_code == 201
-    assert add(tam, "Pip", "one-key-only").status_code == 201
+    assert rename(wren, "Pip").status_code == 200
+    assert rename(tam, "Pip").status_code == 200
     assert Person.objects.filter(name="Pip").count() == 2
 
 
 def test_request_still_running_is_not_started_again(wren):
-    add(wren, "Pip", "one-key-only")
+    rename(wren, "Pip")
     ApiAnswer.objects.update(status=None)
-    assert add(wren, "Pip", "one-key-only").status_code == 409
+    assert rename(wren, "Pip").status_code == 409
 
 
 def test_secrets_and_refusals_for_now_are_not_kept(wren):
     made = [wren.post("tokens/", {}, **{"Idempotency-Key": "one-key-only"}).json()["token"] for _ in range(2)]
     assert made[0] != made[1]
     assert ApiAnswer.objects.count() == 0
-    assert Api("x" * 22).post("people/", {}, **{"Idempotency-Key": "one-key-only"}).status_code == 401
+    assert Api("x" * 22).post("tokens/", {}, **{"Idempotency-Key": "one-key-only"}).status_code == 401
     assert ApiAnswer.objects.count() == 0
 
 
 @pytest.mark.parametrize("body", [b"\xff\xd8\xff a picture", b"a \0 in it", b"x" * (api_requests.MAX_KEPT + 1)])
 def test_answer_that_cannot_be_stored_as_it_is_is_not_kept(wren, monkeypatch, body):
     answers = iter([HttpResponse(body, content_type="image/jpeg"), HttpResponse(b"the second")])
-    monkeypatch.setattr("people.api.PeopleView.post", lambda *_, **__: next(answers))
-    assert add(wren, "Pip", "one-key-only").content == body
-    again = add(wren, "Pip", "one-key-only")
+    monkeypatch.setattr("people.api.MeView.patch", lambda *_, **__: next(answers))
+    assert rename(wren, "Pip").content == body
+    again = rename(wren, "Pip")
     assert (again.content, "Idempotency-Replayed" in again.headers) == (b"the second", False)
 
 
@@ -84,7 +93,7 @@ def test_empty_answer_is_given_again_empty(wren):
 
 
 def test_answers_are_forgotten_with_the_person(wren, master):
-    add(wren, "Pip", "one-key-only")
+    rename(wren, "Pip")
     assert ApiAnswer.objects.count() == 1
     privacy.forget_person(master, by=Who.of(master))
     assert ApiAnswer.objects.count() == 0
