@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.http import HttpRequest
 
 from log import services as log_services
+from pages.refusal_handling import add_refusal_to_form
 from people import privacy
 from people.accounts import services as accounts_services
 from people.models import Person
@@ -15,6 +18,25 @@ from people.name_validation import clean_name, clean_text
 from refusal import Refusal
 
 NAME_ATTRS = {"maxlength": 200, "autocapitalize": "words", "spellcheck": "false"}
+
+
+def submit_form(request: HttpRequest, form: forms.Form, act: Callable[[], object], *, raised: int = 0) -> int:
+    """Do what a valid form asks for: 0 if it was done, else the status of the page that shows the form again.
+
+    A refusal stands at its field; one with the status ``raised`` goes on.
+    """
+    if request.method != "POST":
+        return 200
+    if not form.is_valid():
+        return 422
+    try:
+        act()
+    except Refusal as refusal:
+        if refusal.status == raised:
+            raise
+        add_refusal_to_form(form, refusal)
+        return refusal.status
+    return 0
 
 
 class NameField(forms.CharField):

@@ -30,12 +30,13 @@ from people.forms import (
     MailForm,
     NameForm,
     ResetPermissionForm,
+    submit_form,
 )
 from people.login_required import password_required, person_required
 from people.models import ApiToken, Pass, Person
 from people.name_validation import inline_name
 from people.passes import services as passes_services
-from people.passes import sign_up_claim_and_reset_links
+from people.passes import sign_up_claim_and_reset_links as links
 from refusal import Refusal
 
 
@@ -99,26 +100,13 @@ def create_account(request: HttpRequest) -> HttpResponse:
     if person.has_account:
         return redirect("people:me")
     form = AccountForm(request.POST or None, initial={"name": person.name})
-    status = 200
-    if request.method == "POST":
-        status = 422
-        if form.is_valid():
-            try:
-                my_account.create_own_account(request, **form.cleaned_data)
-                messages.success(
-                    request,
-                    f"Account created. From now on, log in with your name and password. {accounts_services.ENDED}",
-                )
-                return redirect("people:me")
-            except Refusal as refusal:
-                status = refusal.status
-                add_refusal_to_form(form, refusal)
-    return render(
-        request,
-        "people/accounts/create_account.html",
-        {"form": form, "closed": accounts_services.is_sign_up("closed")},
-        status=status,
-    )
+    status = submit_form(request, form, lambda: my_account.create_own_account(request, **form.cleaned_data))
+    if not status:
+        sentence = "Account created. From now on, log in with your name and password."
+        messages.success(request, f"{sentence} {accounts_services.ENDED}")
+        return redirect("people:me")
+    context = {"form": form, "closed": accounts_services.is_sign_up("closed")}
+    return render(request, "people/accounts/create_account.html", context, status=status)
 
 
 @sensitive_post_parameters("old", "password")
@@ -128,17 +116,10 @@ def create_account(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def change_password(request: HttpRequest) -> HttpResponse:
     form = ChangePasswordForm(request.POST or None)
-    status = 200
-    if request.method == "POST":
-        status = 422
-        if form.is_valid():
-            try:
-                my_account.change_password(request, **form.cleaned_data)
-                messages.success(request, f"Password changed. {accounts_services.ENDED}")
-                return redirect("people:me")
-            except Refusal as refusal:
-                status = refusal.status
-                add_refusal_to_form(form, refusal)
+    status = submit_form(request, form, lambda: my_account.change_password(request, **form.cleaned_data))
+    if not status:
+        messages.success(request, f"Password changed. {accounts_services.ENDED}")
+        return redirect("people:me")
     return render(request, "people/accounts/change_password.html", {"form": form}, status=status)
 
 
@@ -207,12 +188,11 @@ def show_personal_link(request: HttpRequest) -> HttpResponse:
             log_ins.log_in_by_link(request, made)  # deleting the old link ended this log-in
         messages.success(request, "This is your new personal link. The old one no longer works.")
         return redirect("people:my_link")
-    found = passes_services.find_personal_link(person)
-    shown = found if found and found.token else None
+    link = passes_services.find_personal_link(person)
     context = {
         "person": person,
-        "link": found,
-        "address": guest_url(shown.get_absolute_url()) if shown else None,
+        "link": link,
+        "address": guest_url(link.get_absolute_url()) if link and link.token else None,
         "can_issue": passes_services.can_issue(person, request.who),
     }
     return render(request, "people/accounts/personal_link.html", context)
@@ -270,57 +250,44 @@ def list_people(request: HttpRequest) -> HttpResponse:
         status = 422
         if form.is_valid():
             try:
-                guest = guests_services.add_guest(request.who, form.cleaned_data["name"], key=form.cleaned_data["key"])
-                return redirect(guest)
+                return redirect(guests_services.add_guest(request.who, **form.cleaned_data))
             except Refusal as refusal:
                 status = refusal.status
                 add_refusal_to_form(form, refusal)
-    guests = (
-        Person.objects.looked_after_by(request.who)
-        .roots()
-        .exclude(pk=request.who.person.pk)
-        .select_related("personal_link")
-    )
-    known = (
-        Person.objects.known_to(request.who)
-        .roots()
-        .filter(forgotten_at=None)
-        .exclude(pk=request.who.person.pk)
-        .exclude(pk__in=guests.values("pk"))
-    )
-    return render(
-        request, "people/guests/list.html", {"form": form, "guests": guests, "known": known[:200]}, status=status
-    )
+    others = Person.objects.roots().exclude(pk=request.who.person.pk)
+    guests = others.looked_after_by(request.who).select_related("personal_link")
+    known = others.known_to(request.who).filter(forgotten_at=None).exclude(pk__in=guests.values("pk"))
+    context = {"form": form, "guests": guests, "known": known[:200]}
+    return render(request, "people/guests/list.html", context, status=status)
 
 
 @never_cache
 @person_required
 @require_safe
 def show_person(request: HttpRequest, code: str) -> HttpResponse:
-    found = guests_services.get_visible_person(request.who, code)
-    if found.pk == request.who.person.pk:
+    person = guests_services.get_visible_person(request.who, code)
+    if person.pk == request.who.person.pk:
         return redirect("people:me")
-    if found.merged_into_id:
+    if person.merged_into_id:
         return render(
-            request, "people/guests/merged.html", {"person": found, "can_undo": merging.can_unmerge(found, request.who)}
+            request,
+            "people/guests/merged.html",
+            {"person": person, "can_undo": merging.can_unmerge(person, request.who)},
         )
-    editable = Person.objects.editable_by(request.who).filter(pk=found.pk).exists()
-    link = passes_services.find_personal_link(found) if editable else None
-    given = (
-        Pass.objects.made_by_person(request.who)
-        .open()
-        .filter(target=found.pk, kind__in=(sign_up_claim_and_reset_links.CLAIM, sign_up_claim_and_reset_links.TAKEOVER))
-    )
+    editable = Person.objects.editable_by(request.who).filter(pk=person.pk).exists()
+    link = passes_services.find_personal_link(person) if editable else None
+    kinds = (links.CLAIM, links.TAKEOVER)
+    given = Pass.objects.made_by_person(request.who).open().filter(target=person.pk, kind__in=kinds)
     given = {row.kind: row for row in given} if editable else {}
     context = {
-        "person": found,
+        "person": person,
         "editable": editable,
         "link": link,
         "address": guest_url(link.get_absolute_url()) if link and link.token else None,
-        "claim": given.get(sign_up_claim_and_reset_links.CLAIM),
-        "takeover": given.get(sign_up_claim_and_reset_links.TAKEOVER),
-        "can_reset": found.has_account and not guests_services.why_no_reset(request.who, found),
-        "merged": [(row, merging.can_unmerge(row, request.who)) for row in found.merged_from.order_by("joined_at")],
+        "claim": given.get(links.CLAIM),
+        "takeover": given.get(links.TAKEOVER),
+        "can_reset": person.has_account and not guests_services.why_no_reset(request.who, person),
+        "merged": [(row, merging.can_unmerge(row, request.who)) for row in person.merged_from.order_by("joined_at")],
     }
     return render(request, "people/guests/person.html", context)
 
@@ -329,65 +296,52 @@ def show_person(request: HttpRequest, code: str) -> HttpResponse:
 @person_required
 @require_http_methods(["GET", "POST"])
 def rename_person(request: HttpRequest, code: str) -> HttpResponse:
-    found = guests_services.get_editable_person(request.who, code)
-    form = NameForm(request.POST or None, initial={"name": found.name})
+    person = guests_services.get_editable_person(request.who, code)
+    form = NameForm(request.POST or None, initial={"name": person.name})
     if request.method == "POST" and form.is_valid():
-        guests_services.rename_person(request.who, found, form.cleaned_data["name"])
+        guests_services.rename_person(request.who, person, form.cleaned_data["name"])
         messages.success(request, "Name changed.")
-        return redirect(found)
-    return render(
-        request, "people/guests/rename.html", {"person": found, "form": form}, status=422 if form.errors else 200
-    )
+        return redirect(person)
+    context = {"person": person, "form": form}
+    return render(request, "people/guests/rename.html", context, status=422 if form.errors else 200)
 
 
 @never_cache
 @person_required
 @require_http_methods(["GET", "POST"])
 def change_arms_of(request: HttpRequest, code: str) -> HttpResponse:
-    found = guests_services.get_editable_person(request.who, code)
-    return edit_arms(request, found, found.get_absolute_url())
+    person = guests_services.get_editable_person(request.who, code)
+    return edit_arms(request, person, person.get_absolute_url())
 
 
 @require_POST
 @person_required
 def issue_personal_link(request: HttpRequest, code: str) -> HttpResponse:
-    found = guests_services.get_editable_person(request.who, code)
-    passes_services.issue_link(found, by=request.who)
+    person = guests_services.get_editable_person(request.who, code)
+    passes_services.issue_link(person, by=request.who)
     messages.success(request, "This is the new personal link.")
-    return redirect(f"{found.get_absolute_url()}#link")
+    return redirect(f"{person.get_absolute_url()}#link")
 
 
 @require_POST
 @person_required
 def create_claim_link(request: HttpRequest, code: str) -> HttpResponse:
-    return redirect(
-        "people:show_pass",
-        sign_up_claim_and_reset_links.create_claim_link(
-            request.who, guests_services.get_editable_person(request.who, code)
-        ).pk,
-    )
+    person = guests_services.get_editable_person(request.who, code)
+    return redirect("people:show_pass", links.create_claim_link(request.who, person).pk)
 
 
 @require_POST
 @person_required
 def create_takeover_link(request: HttpRequest, code: str) -> HttpResponse:
-    return redirect(
-        "people:show_pass",
-        sign_up_claim_and_reset_links.create_takeover_link(
-            request.who, guests_services.get_editable_person(request.who, code)
-        ).pk,
-    )
+    person = guests_services.get_editable_person(request.who, code)
+    return redirect("people:show_pass", links.create_takeover_link(request.who, person).pk)
 
 
 @require_POST
 @person_required
 def create_reset_link(request: HttpRequest, code: str) -> HttpResponse:
-    return redirect(
-        "people:show_pass",
-        sign_up_claim_and_reset_links.create_reset_link(
-            request.who, guests_services.get_visible_person(request.who, code)
-        ).pk,
-    )
+    person = guests_services.get_visible_person(request.who, code)
+    return redirect("people:show_pass", links.create_reset_link(request.who, person).pk)
 
 
 @never_cache
@@ -395,38 +349,38 @@ def create_reset_link(request: HttpRequest, code: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def merge_person(request: HttpRequest, code: str) -> HttpResponse:
     """Choose which of your other guests, or you, is the same person."""
-    found = guests_services.get_person_to_merge(request.who, code)
-    others = guests_services.merge_targets(request.who, found)
+    person = guests_services.get_person_to_merge(request.who, code)
+    others = guests_services.merge_targets(request.who, person)
     if request.method == "POST":
         chosen = request.POST.get("into", "")
         into = get_object_or_404(others, code=chosen if chosen.isalnum() else "")
-        root = merging.merge_people(found, into=into, by=request.who)
-        merged = f"{inline_name(found.name)} and {inline_name(root.name)} are merged."
+        root = merging.merge_people(person, into=into, by=request.who)
+        merged = f"{inline_name(person.name)} and {inline_name(root.name)} are merged."
         messages.success(request, merged if root.has_account else f"{merged} {merging.guest_logged_out_text(root)}")
         return redirect("people:person", root.code)
-    return render(request, "people/guests/merge.html", {"person": found, "others": others})
+    return render(request, "people/guests/merge.html", {"person": person, "others": others})
 
 
 @require_POST
 @person_required
 def unmerge_person(request: HttpRequest, code: str) -> HttpResponse:
-    found = guests_services.get_merged_person(request.who, code)
-    merging.unmerge_person(found, by=request.who)
-    messages.success(request, f"{inline_name(found.name)} is a separate person again.")
-    return redirect("people:person", found.code)
+    person = guests_services.get_merged_person(request.who, code)
+    merging.unmerge_person(person, by=request.who)
+    messages.success(request, f"{inline_name(person.name)} is a separate person again.")
+    return redirect("people:person", person.code)
 
 
 @never_cache
 @person_required
 @require_http_methods(["GET", "POST"])
 def forget_person(request: HttpRequest, code: str) -> HttpResponse:
-    found = guests_services.get_editable_person(request.who, code)
-    form = ForgetForm(request.POST or None, person=found)
+    person = guests_services.get_editable_person(request.who, code)
+    form = ForgetForm(request.POST or None, person=person)
     if request.method == "POST" and form.is_valid():
-        privacy.forget_person(found, by=request.who)
+        privacy.forget_person(person, by=request.who)
         messages.success(request, "Guest forgotten.")
         return redirect("people:index")
-    context = {"person": found, "form": form, "why_not": privacy.why_not_forget(found, request.who), "mine": False}
+    context = {"person": person, "form": form, "why_not": privacy.why_not_forget(person, request.who), "mine": False}
     return render(request, "people/privacy/forget.html", context, status=422 if form.errors else 200)
 
 

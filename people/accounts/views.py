@@ -9,13 +9,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 from django.views.decorators.http import require_http_methods, require_POST
 
-from pages.refusal_handling import add_refusal_to_form
 from people.accounts import log_ins, my_account, services
-from people.accounts import services as accounts_first_owner
 from people.accounts.log_ins import browser_of
-from people.forms import FirstOwnerForm, ForgottenPasswordForm, LogInForm, SignUpForm
+from people.forms import FirstOwnerForm, ForgottenPasswordForm, LogInForm, SignUpForm, submit_form
 from people.login_required import get_next_url
-from refusal import Refusal
 
 
 @sensitive_post_parameters("password")
@@ -26,20 +23,17 @@ def log_in(request: HttpRequest) -> HttpResponse:
     if request.method == "GET":
         if request.who.user is not None:
             return redirect(get_next_url(request))
-        if accounts_first_owner.has_no_owner():
+        if services.has_no_owner():
             return redirect("people:first_owner")
         browser_of(request)  # sets the cookie before the first try
     form = LogInForm(request.POST or None)
-    status = 200
-    if request.method == "POST":
-        status = 422
-        if form.is_valid():
-            try:
-                services.log_in_with_password(request, form.cleaned_data["name"], form.cleaned_data["password"])
-                return redirect(get_next_url(request))
-            except Refusal as refusal:
-                status = refusal.status
-                add_refusal_to_form(form, refusal)
+    status = submit_form(
+        request,
+        form,
+        lambda: services.log_in_with_password(request, form.cleaned_data["name"], form.cleaned_data["password"]),
+    )
+    if not status:
+        return redirect(get_next_url(request))
     context = {
         "form": form,
         "next": get_next_url(request, ""),
@@ -62,22 +56,17 @@ def log_out(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def sign_up(request: HttpRequest) -> HttpResponse:
     """SIGN_UP sets who can sign up: everyone, people with an invitation, or nobody."""
-    if accounts_first_owner.has_no_owner():
+    if services.has_no_owner():
         return redirect("people:first_owner")
     can_sign_up, _ = my_account.find_sign_up(request)
     if request.method == "GET":
         browser_of(request)
     form = SignUpForm(request.POST or None)
-    status = 200 if can_sign_up else 403
-    if request.method == "POST" and can_sign_up:
-        status = 422
-        if form.is_valid():
-            try:
-                my_account.sign_up(request, **form.cleaned_data)
-                return redirect(get_next_url(request))
-            except Refusal as refusal:
-                status = refusal.status
-                add_refusal_to_form(form, refusal)
+    status = 403
+    if can_sign_up:
+        status = submit_form(request, form, lambda: my_account.sign_up(request, **form.cleaned_data))
+    if not status:
+        return redirect(get_next_url(request))
     context = {"form": form, "next": get_next_url(request, ""), "sign_up": settings.SIGN_UP, "can_sign_up": can_sign_up}
     return render(request, "people/accounts/sign_up.html", context, status=status)
 
@@ -87,22 +76,13 @@ def sign_up(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "POST"])
 def first_owner(request: HttpRequest) -> HttpResponse:
-    if request.method == "GET" and not accounts_first_owner.has_no_owner():
+    if request.method == "GET" and not services.has_no_owner():
         raise Http404
-    needs_code = accounts_first_owner.needs_code()
+    needs_code = services.needs_code()
     form = (FirstOwnerForm if needs_code else SignUpForm)(request.POST or None)
-    status = 200
-    if request.method == "POST":
-        status = 422
-        if form.is_valid():
-            try:
-                my_account.become_first_owner(request, **form.cleaned_data)
-                return redirect("/")
-            except Refusal as refusal:
-                if refusal.status == 409:
-                    raise
-                status = refusal.status
-                add_refusal_to_form(form, refusal)
+    status = submit_form(request, form, lambda: my_account.become_first_owner(request, **form.cleaned_data), raised=409)
+    if not status:
+        return redirect("/")
     return render(request, "people/accounts/first_owner.html", {"form": form}, status=status)
 
 
@@ -113,17 +93,6 @@ def forgotten_password(request: HttpRequest) -> HttpResponse:
     if not settings.EMAIL_HOST:
         return render(request, "people/accounts/forgotten_password.html", {"mail": False})
     form = ForgottenPasswordForm(request.POST or None)
-    sent = False
-    status = 200
-    if request.method == "POST":
-        status = 422
-        if form.is_valid():
-            try:
-                my_account.request_reset(request, form.cleaned_data["name"])
-                sent, status = True, 200
-            except Refusal as refusal:
-                status = refusal.status
-                add_refusal_to_form(form, refusal)
-    return render(
-        request, "people/accounts/forgotten_password.html", {"mail": True, "form": form, "sent": sent}, status=status
-    )
+    status = submit_form(request, form, lambda: my_account.request_reset(request, form.cleaned_data["name"]))
+    context = {"mail": True, "form": form, "sent": not status}
+    return render(request, "people/accounts/forgotten_password.html", context, status=status or 200)

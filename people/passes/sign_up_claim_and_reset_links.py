@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import Any
+from typing import Any, TypeVar
 
 from django.contrib import messages
 from django.contrib.auth import get_user_model
@@ -11,12 +11,11 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
-from pages.refusal_handling import add_refusal_to_form
 from people import guests as guests_services
 from people import merging
 from people.accounts import log_ins
 from people.accounts import services as accounts_services
-from people.forms import AccountForm, NewPasswordForm, SignUpForm
+from people.forms import AccountForm, NewPasswordForm, SignUpForm, submit_form
 from people.models import Pass, Person
 from people.name_validation import inline_name
 from people.passes import services
@@ -56,6 +55,16 @@ def register() -> None:
     services.register_kind(
         RESET, "New password", prompt=_prompt_reset, page=_reset_page, accept_filled=_reset, belongs_to="person"
     )
+
+
+T = TypeVar("T")
+
+
+def _require(target: T | None) -> T:
+    """What the link is for, unless it is gone."""
+    if target is None:
+        raise services.dead_pass_refusal(None)
+    return target
 
 
 # ── An invitation to the site ────────────────────────────────────────────────────────────────────────────
@@ -98,16 +107,10 @@ def _sign_up(request: HttpRequest, row: Pass, filled: Filled) -> str:
 def _sign_up_page(request: HttpRequest, row: Pass) -> HttpResponse:
     _require_no_account(request)
     form = SignUpForm(request.POST or None)
-    if request.method == "POST" and form.is_valid():
-        try:
-            return redirect(_sign_up(request, row, form.cleaned_data))
-        except Refusal as refusal:
-            if refusal.status == 410:
-                raise
-            add_refusal_to_form(form, refusal)
-    return render(
-        request, "people/passes/accept_sign_up.html", {"pass": row, "form": form}, status=422 if form.errors else 200
-    )
+    if not submit_form(request, form, lambda: _sign_up(request, row, form.cleaned_data), raised=410):
+        return redirect("/")
+    context = {"pass": row, "form": form}
+    return render(request, "people/passes/accept_sign_up.html", context, status=422 if form.errors else 200)
 
 
 # ── A claim ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -145,16 +148,9 @@ def _prompt_claim(row: Pass, who: Who) -> PassPrompt | None:
     return person and PassPrompt(f"You were added here as {inline_name(person.name)}.", "This is me")
 
 
-def _require_person_to_claim(row: Pass) -> Person:
-    person = _find_person_to_claim(row)
-    if person is None:
-        raise services.dead_pass_refusal(None)
-    return person
-
-
 def _claim(request: HttpRequest, row: Pass, filled: Filled) -> str:
     """Claim this guest for the account that is logged in, or for a new one."""
-    person = _require_person_to_claim(row)
+    person = _require(_find_person_to_claim(row))
     if request.who.user is not None:
         services.use_pass_and_run(row, lambda: merging.claim_person(person, by=request.who))
         services.close_offer(request, row)
@@ -171,7 +167,7 @@ def _claim(request: HttpRequest, row: Pass, filled: Filled) -> str:
 
 
 def _claim_page(request: HttpRequest, row: Pass) -> HttpResponse:
-    person = _require_person_to_claim(row)
+    person = _require(_find_person_to_claim(row))
     has_account = request.who.user is not None
     form = AccountForm(request.POST or None, initial={"name": person.name})
     context = {
@@ -185,16 +181,9 @@ def _claim_page(request: HttpRequest, row: Pass) -> HttpResponse:
         _claim(request, row, {})
         messages.success(request, f"{inline_name(person.name)} is you now. {CLAIMED}")
         return redirect("people:me")
-    if request.method == "POST" and form.is_valid():
-        try:
-            _claim(request, row, form.cleaned_data)
-        except Refusal as refusal:
-            if refusal.status == 410:
-                raise
-            add_refusal_to_form(form, refusal)
-        else:
-            messages.success(request, f"Account created. {accounts_services.ENDED}")
-            return redirect("people:me")
+    if not submit_form(request, form, lambda: _claim(request, row, form.cleaned_data), raised=410):
+        messages.success(request, f"Account created. {accounts_services.ENDED}")
+        return redirect("people:me")
     failed = request.method == "POST" and form.errors
     return render(request, "people/passes/accept_claim.html", context, status=422 if failed else 200)
 
@@ -230,22 +219,15 @@ def _take_over(person: Person, to: Who) -> None:
     accounts_services.end_credentials(person.all_ids(), by=None)  # the previous keeper may have kept some
 
 
-def _require_guest_to_take_over(row: Pass) -> Person:
-    person = _find_guest_to_take_over(row)
-    if person is None:
-        raise services.dead_pass_refusal(None)
-    return person
-
-
 def _take_over_by_link(request: HttpRequest, row: Pass, filled: Filled) -> str:
-    person = _require_guest_to_take_over(row)
+    person = _require(_find_guest_to_take_over(row))
     services.use_pass_and_run(row, lambda: _take_over(person, request.who))
     services.close_offer(request, row)
     return person.get_absolute_url()
 
 
 def _takeover_page(request: HttpRequest, row: Pass) -> HttpResponse:
-    person = _require_guest_to_take_over(row)
+    person = _require(_find_guest_to_take_over(row))
     if request.method == "POST":
         _take_over_by_link(request, row, {})
         messages.success(request, merging.guest_logged_out_text(person))
@@ -273,16 +255,9 @@ def _prompt_reset(row: Pass, who: Who) -> PassPrompt | None:
     return account and PassPrompt(f"Choose a new password for {inline_name(account.person.name)}.", "Set password")
 
 
-def _require_account(row: Pass) -> Any:
-    account = _find_account(row)
-    if account is None:
-        raise services.dead_pass_refusal(None)
-    return account
-
-
 def _reset(request: HttpRequest, row: Pass, filled: Filled) -> str:
     """Set the new password and log in with it."""
-    account = _require_account(row)
+    account = _require(_find_account(row))
     services.use_pass_and_run(row, lambda: accounts_services.set_password(request, account, filled["password"]))
     services.close_offer(request, row)
     log_ins.log_in_by_password(request, account)
@@ -290,17 +265,10 @@ def _reset(request: HttpRequest, row: Pass, filled: Filled) -> str:
 
 
 def _reset_page(request: HttpRequest, row: Pass) -> HttpResponse:
-    account = _require_account(row)
+    account = _require(_find_account(row))
     form = NewPasswordForm(request.POST or None)
-    if request.method == "POST" and form.is_valid():
-        try:
-            _reset(request, row, form.cleaned_data)
-        except Refusal as refusal:
-            if refusal.status == 410:
-                raise
-            add_refusal_to_form(form, refusal)
-        else:
-            messages.success(request, f"Password changed. {accounts_services.ENDED}")
-            return redirect(reverse("people:me"))
+    if not submit_form(request, form, lambda: _reset(request, row, form.cleaned_data), raised=410):
+        messages.success(request, f"Password changed. {accounts_services.ENDED}")
+        return redirect("people:me")
     context = {"pass": row, "form": form, "account": account, "person": account.person}
     return render(request, "people/passes/accept_reset.html", context, status=422 if form.errors else 200)
