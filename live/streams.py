@@ -17,7 +17,7 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
 from live.hub import HUB, Hub, Subscriber
-from pages.api.schema_hooks import register_feed
+from pages.api.schema import register_feed
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]

@@ -16,8 +16,8 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
+from config.log_lines import current_request_id
 from config.outages import is_disk_full, is_outage, is_plan_outdated
-from config.request_ids import current_request_id
 from pages.api import problem_json
 from pages.api.problem_json import problem_response
 from refusal import Refusal

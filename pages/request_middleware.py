@@ -22,7 +22,7 @@ from django.urls import ResolverMatch
 from django.utils import timezone
 
 from config import prometheus_counters
-from config.request_ids import HEADER, begin_request
+from config.log_lines import HEADER, begin_request
 from json_input import MAX_NAME, check_fields, check_text, is_storable
 from pages.refusal_handling import render_refusal
 from refusal import Refusal
