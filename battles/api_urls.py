@@ -9,7 +9,7 @@ from battles.photos_and_written_reports import api as written_api
 from battles.quick_fight import api as quick_fight_api
 from battles.slip import api as slip_api
 from battles.tracker import api as tracker_api
-from battles.tracker import attack_api, attack_preview_api, set_up_and_history_api, solo_api, unit_api
+from battles.tracker import whole_turns_api
 
 urlpatterns = [
     path("", api.BattlesView.as_view()),
@@ -31,12 +31,12 @@ urlpatterns = [
     path("<slug:code>/report/", api.ReportView.as_view()),
     path("<slug:code>/report-armies/", api.ReportArmiesView.as_view()),
     path("<slug:code>/table/", tracker_api.TrackerView.as_view()),
-    path("<slug:code>/table/solo/", solo_api.SoloOpponent.as_view()),
-    path("<slug:code>/table/set-up/", set_up_and_history_api.SetUpTracker.as_view()),
-    path("<slug:code>/table/history/", set_up_and_history_api.StepHistory.as_view()),
-    path("<slug:code>/table/steps/", tracker_api.TrackerStepsView.as_view()),
-    path("<slug:code>/table/attacks/", attack_api.WholeAttack.as_view()),
-    path("<slug:code>/table/attacks/preview/", attack_preview_api.AttackPreview.as_view()),
-    path("<slug:code>/table/units/<slug:unit>/", unit_api.UnitPage.as_view()),
-    path("<slug:code>/table/take-back/", tracker_api.TrackerUndoView.as_view()),
+    path("<slug:code>/table/solo/", whole_turns_api.SoloOpponent.as_view()),
+    path("<slug:code>/table/set-up/", tracker_api.TrackerSetUp.as_view()),
+    path("<slug:code>/table/history/", tracker_api.StepHistory.as_view()),
+    path("<slug:code>/table/steps/", tracker_api.TrackerSteps.as_view()),
+    path("<slug:code>/table/attacks/", whole_turns_api.WholeAttack.as_view()),
+    path("<slug:code>/table/attacks/preview/", tracker_api.AttackPreview.as_view()),
+    path("<slug:code>/table/units/<slug:unit>/", tracker_api.UnitPage.as_view()),
+    path("<slug:code>/table/take-back/", tracker_api.TrackerUndo.as_view()),
 ]

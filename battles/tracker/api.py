@@ -1,244 +1,350 @@
-"""The tracker as JSON, with the same display, services and refusals as the pages."""
+"""The tracker as JSON, with the same displays, services and refusals as the pages."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Literal
 
-from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field
-from rest_framework import serializers
 from rest_framework.request import Request
-from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from battles.models import Battle
-from battles.tracker import services
-from battles.tracker.core.logged_steps import LoggedStep
+from battles.tracker import services, starting_armies
+from battles.tracker.core.combat_helper import CombatNumbers
+from battles.tracker.core.fight import AttackKind
+from battles.tracker.core.logged_steps import LoggedStep, active_steps
+from battles.tracker.core.state import Departure, PositionCell
 from battles.tracker.core.steps import codec
-from battles.tracker.core.steps.step_check import step_kinds
-from battles.tracker.display import FightRow, TrackerDisplay, UnitRow, tracker_display
+from battles.tracker.core.steps.fights import StartFight
+from battles.tracker.core.steps.registry import Number, PieceKey, get_step, step_kinds
+from battles.tracker.display import FightRow, SideRow, UnitRow, tracker_display, unit_row
 from battles.tracker.rolled_here import roll_here
-from battles.tracker.selectors import TrackerSnapshot, load_snapshot, terms_of
+from battles.tracker.selectors import RecentStep, find_unit, load_snapshot, steps_of, terms_of
+from battles.tracker.starting_armies import MAX_CHOSEN_UNITS, ChosenUnit
+from battles.tracker.unit_actions_display import UnitDisplay, fight_setup_display, unit_display
+from dataclass_json import Check, Count, Says, Schema, Text, stored_as
 from log.services import find_answer
-from pages.number_parsing import parse_int
+from pages.api.operations import Query, Sent, SentAgain, operation
+from pages.api_pagination import MAX_ROWS, Page, paginate_rows
+from pages.fields.rows import extend, take
+from people.api_tokens.scopes import READ
+from people.requester import Who
 from refusal import Refusal
 
 MAX_BODY_SIZE = 20_000
+SideKey = Annotated[str, Text("The side", 1)]
 
 
-class DepartureSerializer(serializers.Serializer):
-    how = serializers.ChoiceField(["removed", "escaped"])
-    why = serializers.CharField()
-    round = serializers.IntegerField()
+# ── The tracker ──────────────────────────────────────────────────────────────────────────────────────────
 
 
-class PositionSerializer(serializers.Serializer):
-    terrain = serializers.CharField()
-    extra_tall = serializers.BooleanField(required=False)
-    castle = serializers.CharField(required=False, help_text="a piece of the castle")
+@dataclass(frozen=True, slots=True)
+class UnitAnswer:
+    api_name = "TrackedUnit"
+
+    id: str
+    name: str
+    unit: str
+    hero: str | None
+    models: int
+    wounds: int
+    acted: bool
+    flees: bool
+    gone: Departure | None
+    at: PositionCell
 
 
-class TrackedUnitSerializer(serializers.Serializer):
-    id = serializers.CharField()
-    name = serializers.CharField()
-    unit = serializers.CharField(source="unit.now.key")
-    hero = serializers.CharField(source="unit.now.living_hero", allow_null=True)
-    models = serializers.IntegerField(source="unit.now.models")
-    wounds = serializers.IntegerField(source="unit.wounds_taken")
-    acted = serializers.BooleanField(source="unit.acted")
-    flees = serializers.BooleanField(source="unit.fleeing")
-    gone = serializers.SerializerMethodField()
-    at = serializers.SerializerMethodField()
-
-    @extend_schema_field(DepartureSerializer(allow_null=True))
-    def get_gone(self, row: UnitRow) -> Mapping[str, object] | None:
-        return row.unit.gone.to_cell() if row.unit.gone else None
-
-    @extend_schema_field(PositionSerializer)
-    def get_at(self, row: UnitRow) -> Mapping[str, object]:
-        return row.unit.at.to_cell()
+def _answer_unit(row: UnitRow) -> UnitAnswer:
+    unit = row.unit
+    return UnitAnswer(
+        id=row.id,
+        name=row.name,
+        unit=unit.now.key,
+        hero=unit.now.living_hero,
+        models=unit.now.models,
+        wounds=unit.wounds_taken,
+        acted=unit.acted,
+        flees=unit.fleeing,
+        gone=unit.gone,
+        at=unit.at.to_cell(),
+    )
 
 
-class TrackerSideSerializer(serializers.Serializer):
-    key = serializers.CharField()
-    name = serializers.CharField()
-    earned = serializers.IntegerField(help_text="VP so far, without the win")
-    spent = serializers.IntegerField()
-    purse = serializers.IntegerField()
-    solo = serializers.BooleanField()
-    units = TrackedUnitSerializer(many=True)
+@dataclass(frozen=True, slots=True)
+class SideAnswer:
+    api_name = "TrackerSide"
+
+    key: str
+    name: str
+    earned: Annotated[int, "VP so far, without the win"]
+    spent: int
+    purse: int
+    solo: bool
+    units: tuple[UnitAnswer, ...]
 
 
-class FightSerializer(serializers.Serializer):
-    key = serializers.CharField()
-    how = serializers.CharField(source="fight.how")
-    attacker = serializers.CharField(source="fight.attacker")
-    target = serializers.CharField(source="fight.target", default=None, allow_null=True)
-    faces = serializers.ListField(source="fight.faces", child=serializers.IntegerField())
-    side = serializers.CharField(help_text="the side that rolls next")
-    ask = serializers.CharField(source="ask.text", default=None, allow_null=True)
-    needed = serializers.SerializerMethodField()
-
-    def get_needed(self, row: FightRow) -> list[int]:
-        return [die.needed for die in row.ask.dice] if row.ask else []
+def _answer_side(row: SideRow) -> SideAnswer:
+    return take(SideAnswer, row, units=tuple(map(_answer_unit, row.units)))
 
 
-class TrackerStepSerializer(serializers.Serializer):
-    number = serializers.IntegerField()
-    kind = serializers.CharField()
-    round = serializers.IntegerField()
-    said = serializers.ListField(child=serializers.CharField())
+@dataclass(frozen=True, slots=True)
+class FightAnswer:
+    api_name = "Fight"
+
+    key: str
+    how: AttackKind
+    attacker: str
+    target: str | None
+    faces: tuple[int, ...]
+    side: Annotated[str, "the side that rolls next"]
+    ask: str | None
+    needed: tuple[int, ...]
 
 
-class TrackerSerializer(serializers.Serializer):
-    code = serializers.CharField()
-    version = serializers.IntegerField()
-    live = serializers.CharField(help_text="stream of news: the tracker has changed")
-    scenario = serializers.CharField(source="display.scenario.key")
-    laid = serializers.BooleanField(source="display.is_set_up")
-    round = serializers.IntegerField(source="display.round")
-    turn = serializers.CharField(source="display.turn", allow_null=True)
-    event = serializers.CharField(source="display.event.key", default=None, allow_null=True)
-    sides = TrackerSideSerializer(many=True, source="display.sides")
-    fights = FightSerializer(many=True, source="display.fights")
-    recent = TrackerStepSerializer(many=True, source="display.recent")
-    decided = serializers.BooleanField(source="display.verdict.over")
-    winner = serializers.CharField(source="display.verdict.winner", allow_null=True)
-    may_step = serializers.BooleanField(source="can_step")
+def answer_fight(row: FightRow) -> FightAnswer:
+    return FightAnswer(
+        key=row.key,
+        how=row.fight.how,
+        attacker=row.fight.attacker,
+        target=row.fight.target,
+        faces=row.fight.faces,
+        side=row.side,
+        ask=row.ask.text if row.ask else None,
+        needed=tuple(die.needed for die in row.ask.dice) if row.ask else (),
+    )
 
 
-def step_rows(steps: Iterable[LoggedStep]) -> Any:
-    rows = [
-        {"number": one.number, "kind": one.kind, "round": one.round, "said": list(one.sentences_or_dice)}
-        for one in steps
-    ]
-    return TrackerStepSerializer(rows, many=True).data
+def answer_steps(steps: Iterable[LoggedStep]) -> tuple[RecentStep, ...]:
+    return tuple(RecentStep(step.number, step.kind, step.sentences_or_dice, step.round) for step in steps)
 
 
-class NewStepSerializer(serializers.Serializer):
-    key = serializers.CharField(max_length=80)
-    kind = serializers.ChoiceField([(kind, kind) for kind in step_kinds()])
-    body = serializers.DictField(default=dict)
-    seen = serializers.DictField(required=False, help_text="cells that must be unchanged, such as A1/left")
-    roll = serializers.BooleanField(default=False, help_text="the site rolls the dice of this step")
+@dataclass(frozen=True, slots=True)
+class TrackerAnswer:
+    api_name = "Tracker"
 
-
-def _step_request() -> Mapping[str, object]:
-    """The body of the request for each kind of step, from the fields of its dataclass."""
-    rest = {
-        "key": {"type": "string", "maxLength": 80},
-        "seen": {
-            "type": "object",
-            "additionalProperties": {},
-            "description": "cells that must be unchanged, such as A1/left",
-        },
-        "roll": {"type": "boolean", "default": False, "description": "the site rolls the dice of this step"},
-    }
-    kinds = [
-        {
-            "title": kind,
-            "type": "object",
-            "properties": {**rest, "kind": {"type": "string", "enum": [kind]}, "body": codec.step_schema(kind)},
-            "required": ["key", "kind", "body"],
-        }
-        for kind in step_kinds()
-    ]
-    return {"application/json": {"oneOf": kinds}}
-
-
-class StepTakenSerializer(serializers.Serializer):
-    entry = serializers.IntegerField(allow_null=True)
-    said = serializers.ListField(child=serializers.CharField())
-
-
-class UndoSerializer(serializers.Serializer):
-    key = serializers.CharField(max_length=80)
-    step = serializers.IntegerField()
-    seen = serializers.IntegerField(required=False, help_text="how many steps the sender expects to undo")
-
-
-class UndoneSerializer(serializers.Serializer):
-    entry = serializers.IntegerField()
-    steps = serializers.ListField(child=serializers.IntegerField())
-
-
-class _TrackerData:
-    """The display with what the log adds to it."""
-
-    def __init__(self, battle: Battle, snapshot: TrackerSnapshot) -> None:
-        self.code, self.version, self.live = battle.code, battle.log.version, f"/live/{battle.log_id}/"
-        self.can_step = battle.can_step and not battle.is_over
-        self.display: TrackerDisplay = tracker_display(snapshot, terms_of(battle))
+    code: str
+    version: int
+    live: Annotated[str, "stream of news: the tracker has changed"]
+    scenario: str
+    laid: bool
+    round: int
+    turn: str | None
+    event: str | None
+    sides: tuple[SideAnswer, ...]
+    fights: tuple[FightAnswer, ...]
+    recent: tuple[RecentStep, ...]
+    decided: bool
+    winner: str | None
+    may_step: bool
 
 
 class TrackerView(APIView):
-    @extend_schema(responses=TrackerSerializer, operation_id="battle_table")
-    def get(self, request: Request, code: str) -> Response:
+    @operation("battle_table")
+    def get(self, request: Request, code: str) -> TrackerAnswer:
         """The current state of the tracker."""
         battle = services.get_visible_battle(request.who, code)
-        return Response(TrackerSerializer(_TrackerData(battle, load_snapshot(battle))).data)
+        display = tracker_display(load_snapshot(battle), terms_of(battle))
+        return TrackerAnswer(
+            code=battle.code,
+            version=battle.log.version,
+            live=f"/live/{battle.log_id}/",
+            scenario=display.scenario.key,
+            laid=display.is_set_up,
+            round=display.round,
+            turn=display.turn,
+            event=display.event.key if display.event else None,
+            sides=tuple(map(_answer_side, display.sides)),
+            fights=tuple(map(answer_fight, display.fights)),
+            recent=display.recent,
+            decided=display.verdict.over,
+            winner=display.verdict.winner,
+            may_step=battle.can_step and not battle.is_over,
+        )
 
 
-class TrackerStepsView(APIView):
-    @extend_schema(request=_step_request(), responses=StepTakenSerializer, operation_id="battle_table_step")
-    def post(self, request: Request, code: str) -> Response:
+@dataclass(frozen=True, slots=True)
+class SetUpTracker:
+    """``units`` by side, for armies that were not mustered; ``vats`` and ``towers`` in a siege."""
+
+    units: Annotated[
+        Mapping[SideKey, Annotated[tuple[ChosenUnit, ...], Count("Units", MAX_CHOSEN_UNITS)]], Count("Sides", 8)
+    ] = field(default_factory=dict)
+    solo: SideKey | None = None
+    vats: Annotated[tuple[PieceKey, ...], Count("Vats", 10)] = ()
+    towers: Annotated[tuple[PieceKey, ...], Count("Towers", 10)] = ()
+
+
+class TrackerSetUp(APIView):
+    @operation("battle_table_set_up")
+    def post(self, request: Request, code: str, sent: Sent[SetUpTracker]) -> services.StepTaken:
+        """Set up the tracker: the mustered armies, and the units you name for the others."""
+        battle = services.get_visible_battle(request.who, code)
+        services.require_can_step(battle)
+        key, chosen = sent.key, sent.value
+        if load_snapshot(battle).tracker.is_set_up:
+            raise Refusal("The tracker is already set up.", status=409)
+        if not battle.scenario and not battle.siege:
+            raise Refusal(starting_armies.NO_SCENARIO, status=409)
+        step = starting_armies.set_up_armies(battle, chosen.units, chosen.solo, chosen.vats, chosen.towers)
+        return services.take_step(battle, request.who, step, key=key)
+
+
+# ── Steps ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class TakeStep:
+    """``body``: the fields of this kind of step."""
+
+    kind: Annotated[str, Check(get_step)]
+    body: Mapping[str, Any] = field(default_factory=dict)
+    seen: Annotated[Mapping[str, Any], "cells that must be unchanged, such as A1/left"] = field(default_factory=dict)
+    roll: Annotated[bool, "the site rolls the dice of this step"] = False
+
+    @staticmethod
+    def schema_variants() -> Mapping[str, Schema]:
+        """For each kind of step: its body, from the fields of its dataclass."""
+        return {
+            kind: {"kind": {"type": "string", "enum": [kind]}, "body": codec.step_schema(kind)} for kind in step_kinds()
+        }
+
+
+class TrackerSteps(APIView):
+    @operation("battle_table_step")
+    def post(self, request: Request, code: str, sent: Sent[TakeStep]) -> services.StepTaken:
         """Take one step, once per key."""
         battle = services.get_visible_battle(request.who, code)
         services.require_can_step(battle)
-        sent = NewStepSerializer(data=request.data)
-        sent.is_valid(raise_exception=True)
-        data = sent.validated_data
-        if len(json.dumps(data["body"])) > MAX_BODY_SIZE:
+        wanted = sent.value
+        if len(json.dumps(wanted.body)) > MAX_BODY_SIZE:
             raise Refusal("This step is too large.", field="body")
-        body, before = data["body"], None
-        if data["roll"]:
-            before = find_answer(battle.log_id, who=request.who.ref, key=data["key"])
-            body = body | _rolled(request, battle, data) if before is None else body
-        if before is not None:
-            return Response(StepTakenSerializer(before).data)
-        step = codec.read_sent(data["kind"], body)
-        done = services.take_step(battle, request._request.who, step, key=data["key"], seen=data.get("seen"))
-        return Response(StepTakenSerializer(done).data)
+        body = wanted.body
+        if wanted.roll:
+            if before := find_answer(battle.log_id, who=request.who.ref, key=sent.key):
+                return services.StepTaken(before["entry"], tuple(before["said"]))
+            body = {**body, **_roll(battle, request.who, sent.key, wanted)}
+        step = codec.read_sent(wanted.kind, body)
+        return services.take_step(battle, request.who, step, key=sent.key, seen=wanted.seen)
 
 
-def _rolled(request: Request, battle: Battle, data: Mapping[str, Any]) -> Mapping[str, object]:
+def _roll(battle: Battle, who: Who, key: str, wanted: TakeStep) -> Mapping[str, object]:
     """The dice as fields of the step."""
-    kind, fight = data["kind"], data["body"].get("fight", "")
-    rolled = roll_here(
-        request.who, battle, load_snapshot(battle), kind, data["key"], fight if isinstance(fight, str) else ""
-    )
-    return {**rolled.to_body(), **({"here": True} if kind == "dice" else {})}
+    fight = wanted.body.get("fight")
+    rolled = roll_here(who, battle, load_snapshot(battle), wanted.kind, key, fight if isinstance(fight, str) else "")
+    return {**rolled.to_body(), **({"here": True} if wanted.kind == "dice" else {})}
 
 
-class TrackerUndoView(APIView):
-    @extend_schema(
-        parameters=[OpenApiParameter("step", int, required=True, description="number of the step to undo")],
-        responses=TrackerStepSerializer(many=True),
-        operation_id="battle_table_take_back_preview",
-    )
-    def get(self, request: Request, code: str) -> Response:
+class StepHistory(APIView):
+    @operation("battle_table_history")
+    def get(self, request: Request, code: str) -> Page[RecentStep]:
+        """Every step that counts, newest first."""
+        steps = active_steps(steps_of(services.get_visible_battle(request.who, code)))
+        return paginate_rows(request, steps[::-1], lambda step: step.number, answer_steps, most=MAX_ROWS)
+
+
+@dataclass(frozen=True, slots=True)
+class FindDependentSteps:
+    step: Annotated[int, Says("Name the step to undo."), "number of the step to undo"]
+
+
+@dataclass(frozen=True, slots=True)
+class UndoStep:
+    api_name = "Undo"
+
+    step: Number
+    seen: Annotated[int | None, "how many steps the sender expects to undo"] = None
+
+
+class TrackerUndo(APIView):
+    @operation("battle_table_take_back_preview")
+    def get(self, request: Request, code: str, query: Query[FindDependentSteps]) -> tuple[RecentStep, ...]:
         """What would be undone: the step and every step that depends on it. Send their count as `seen`."""
         battle = services.get_visible_battle(request.who, code)
         services.require_can_step(battle)
-        number = parse_int(request.query_params.get("step", ""))
-        if number is None:
-            raise Refusal("Name the step to undo.", field="step")
-        return Response(step_rows(services.find_steps_to_undo(battle, number)))
+        return answer_steps(services.find_steps_to_undo(battle, query.value.step))
 
-    @extend_schema(
-        request=UndoSerializer,
-        responses=UndoneSerializer,
-        operation_id="battle_table_take_back",
-    )
-    def post(self, request: Request, code: str) -> Response:
+    @operation("battle_table_take_back")
+    def post(self, request: Request, code: str, sent: Sent[UndoStep]) -> services.StepsUndone:
         """Undo a step and every step that depends on it."""
         battle = services.get_visible_battle(request.who, code)
         services.require_can_step(battle)
-        sent = UndoSerializer(data=request.data)
-        sent.is_valid(raise_exception=True)
-        data = sent.validated_data
-        done = services.undo_step(
-            battle, request._request.who, key=data["key"], number=data["step"], seen=data.get("seen")
+        undo = sent.value
+        return services.undo_step(battle, request.who, key=sent.key, number=undo.step, seen=undo.seen)
+
+
+# ── One unit, and one attack before its first die ────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnitPageAnswer(UnitDisplay):
+    api_name = "UnitPage"
+
+    row: UnitAnswer = field(metadata=stored_as("unit"))
+    seen: Annotated[Mapping[str, Any], "cells of the tracker; send them with the step losses"]
+
+
+class UnitPage(APIView):
+    @operation("battle_table_unit")
+    def get(self, request: Request, code: str, unit: str) -> UnitPageAnswer:
+        """What one unit can do now, and to whom."""
+        battle = services.get_visible_battle(request.who, code)
+        snapshot = load_snapshot(battle)
+        tracked = find_unit(snapshot, unit)
+        display = unit_display(snapshot.tracker, terms_of(battle), tracked.id)
+        left = f"{tracked.id}/left"
+        row = _answer_unit(unit_row(snapshot.tracker, tracked))
+        return extend(UnitPageAnswer, display, row=row, seen={left: snapshot.cells.get(left)})
+
+
+@dataclass(frozen=True, slots=True)
+class PossibleTick:
+    key: Annotated[str, "as in `ticks` of the attack"]
+    kind: Annotated[str, "A, D, a bonus, or empty"]
+    text: str
+    roll: Literal["attack", "morale"]
+    ticked: Annotated[bool, "as sent, or as the tracker knows it"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AttackPreviewAnswer(CombatNumbers):
+    api_name = "AttackPreview"
+
+    verb: str
+    target: Annotated[str, "the name of what is attacked, or empty"]
+    dice: Annotated[int, "to roll first"]
+    ticks: Annotated[tuple[PossibleTick, ...], "what only the players can see"]
+    at: Annotated[str, "the attacker's terrain"]
+    target_at: str
+
+
+class AttackPreview(APIView):
+    scopes = {"POST": READ}
+
+    @operation("battle_table_attack_preview")
+    def post(self, request: Request, code: str, sent: SentAgain[StartFight]) -> AttackPreviewAnswer:
+        """What an attack would be under this battle's rules: dice, modifiers, odds. Nothing is stored."""
+        battle = services.get_visible_battle(request.who, code)
+        snapshot = load_snapshot(battle)
+        attack = sent.value
+        display = fight_setup_display(
+            snapshot.tracker,
+            terms_of(battle),
+            attack.how,
+            find_unit(snapshot, attack.unit),
+            find_unit(snapshot, attack.target) if attack.target else None,
+            attack.ticks,
+            building=attack.building,
+            piece=attack.piece,
         )
-        return Response(UndoneSerializer(done).data)
+        return extend(
+            AttackPreviewAnswer,
+            display.numbers,
+            verb=display.verb,
+            target=display.whom,
+            dice=display.dice,
+            ticks=tuple(take(PossibleTick, tick, ticked=ticked) for tick, ticked in display.ticks),
+            at=display.at,
+            target_at=display.target_at,
+        )

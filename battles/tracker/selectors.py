@@ -29,7 +29,9 @@ FIGHT_STEPS = ("dice", "rerolled", "settled", "morale_holds")
 
 @dataclass(frozen=True, slots=True)
 class RecentStep:
-    """A step with sentences, as the page lists it."""
+    """A step with sentences, as page and API list it."""
+
+    api_name = "TrackerStep"
 
     number: int
     kind: str

@@ -173,6 +173,8 @@ def find_steps_to_undo(battle: Battle, number: int) -> list[LoggedStep]:
 
 @dataclass(frozen=True, slots=True)
 class StepsUndone:
+    api_name = "Undone"
+
     entry: int
     steps: tuple[int, ...]
 

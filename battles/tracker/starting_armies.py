@@ -23,7 +23,7 @@ from rulebook.muster.army import Army
 from rulebook.siege.castle import PIECES
 
 NO_SCENARIO = "This battle has no scenario yet. Choose one on the battle’s page."
-ROWS = 8  # units that can be chosen by hand for each side
+MAX_CHOSEN_UNITS = 8  # units that can be chosen by hand for each side
 FIRST_FOLDED_ROW = 6  # most armies are a King and four houses
 BATTLEMENTS = tuple(piece for piece in PIECES if piece.kind.battlement)
 TOWERS = tuple(piece for piece in PIECES if piece.kind.key == "tower")
@@ -133,7 +133,7 @@ def set_up_armies(
 def _units_from_form(side: str, data: QueryDict) -> list[ChosenUnit]:
     return [
         ChosenUnit(unit, data.get(f"hero_{side}_{row}") or None, data.get(f"weapon_{side}_{row}") or None, row)
-        for row in range(1, ROWS + 1)
+        for row in range(1, MAX_CHOSEN_UNITS + 1)
         if (unit := data.get(f"unit_{side}_{row}", ""))
     ]
 

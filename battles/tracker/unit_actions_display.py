@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Annotated, Any
 
 from battles.tracker.core import fight_situation
 from battles.tracker.core.combat_helper import (
@@ -20,6 +20,7 @@ from battles.tracker.core.fight_situation import Ticks
 from battles.tracker.core.live_score import building_wounds
 from battles.tracker.core.state import BattleTerms, TrackedUnit, TrackerState
 from battles.tracker.core.steps.units import can_move_now
+from dataclass_json import PageOnly
 from refusal import Refusal
 from rulebook.battle.actions import activation_choices, can_shoot, can_use_power
 from rulebook.battle.combat import BUILDING_WOUNDS
@@ -41,42 +42,66 @@ GROUNDS: tuple[tuple[str, str], ...] = tuple(
 
 
 @dataclass(frozen=True, slots=True)
-class UnitAction:
-    """An action of a unit with its possible targets, or why it is not allowed."""
-
-    how: str
-    title: str
-    allowed: bool
-    reason: str
-    targets: tuple[tuple[str, str, str], ...] = ()  # field, value, label
+class ActionTarget:
+    field: Annotated[str, "target, piece or building: the field of the attack; or empty"]
+    value: str
+    name: str
 
 
 @dataclass(frozen=True, slots=True)
+class UnitAction:
+    """An action of a unit with its possible targets, or why it is not allowed."""
+
+    how: Annotated[str, "as in the steps fight, blessed and kissed"]
+    title: str
+    allowed: bool
+    reason: Annotated[str, "why not, or what it does"]
+    targets: tuple[ActionTarget, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class UnitChoice:
+    """An activation without dice: to move, or to do nothing."""
+
+    did: Annotated[str, "as in the step did"]
+    title: str
+    allowed: bool
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Enemy:
+    id: str
+    name: str
+    in_contact: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class UnitDisplay:
-    unit: TrackedUnit
-    side: str
-    idle_reason: str  # why it cannot act at all
+    unit: PageOnly[TrackedUnit]
+    side: Annotated[str, "the name of its side"]
+    idle_reason: Annotated[str, "why it cannot act at all, or empty"]
     actions: tuple[UnitAction, ...]
-    power: UnitAction | None
-    choices: tuple[tuple[str, str, bool, str], ...]  # move and nothing: key, title, allowed, reason
-    models: tuple[int, ...]
-    wounds: tuple[int, ...]  # wounds that can be marked on the last model
-    hero_wounds: tuple[int, ...]
-    grounds: tuple[tuple[str, str], ...]
-    ground: str
-    pieces: tuple[tuple[str, str], ...]
-    enemies: tuple[tuple[str, str, bool], ...]  # id, name, in contact
-    edge: str  # what happens when it leaves the table
-    mud: bool
-    mud_roll: int  # what it rolled this round, or 0
-    reinforcements: bool  # it can roll for a model
+    power: Annotated[UnitAction | None, "of its hero"]
+    choices: tuple[UnitChoice, ...]
+    models: PageOnly[tuple[int, ...]]
+    wounds: PageOnly[tuple[int, ...]]  # wounds that can be marked on the last model
+    hero_wounds: PageOnly[tuple[int, ...]]
+    grounds: PageOnly[tuple[tuple[str, str], ...]]
+    ground: PageOnly[str]
+    pieces: PageOnly[tuple[tuple[str, str], ...]]
+    enemies: tuple[Enemy, ...]
+    edge: Annotated[str, "what happens when it leaves the table"]
+    mud: Annotated[bool, "it has to roll before it moves this round"]
+    mud_roll: Annotated[int, "what it rolled, or 0"]
+    reinforcements: Annotated[bool, "it can roll for a model"]
 
 
 def unit_display(tracker: TrackerState, terms: BattleTerms, key: str) -> UnitDisplay:
     unit = tracker.unit(key)
     engaged = tracker.contacts(key)
     may = activation_choices(unit.now, engaged=bool(engaged), immobile=unit.fixed, options=terms.options)
-    enemies = [one for one in tracker.units_here() if one.side != unit.side]
+    enemies = [other for other in tracker.units_here() if other.side != unit.side]
     # Mud can stop what the activation allows.
     for what, way in (("move", can_move_now(tracker, unit)), ("charge", can_move_now(tracker, unit, charging=True))):
         if may[what] and not way:
@@ -87,26 +112,26 @@ def unit_display(tracker: TrackerState, terms: BattleTerms, key: str) -> UnitDis
     beside = unit.now.hero_beside_king
     ground = unit.at.terrain + ("+tall" if unit.at.extra_tall else "")
     return UnitDisplay(
-        unit,
-        tracker.side_name(unit.side),
-        idle_reason,
-        tuple(actions),
-        _hero_power(tracker, unit) if unit.here else None,
-        tuple(
-            (what, title, bool(may[what]) and not idle_reason, idle_reason or may[what].reason)
+        unit=unit,
+        side=tracker.side_name(unit.side),
+        idle_reason=idle_reason,
+        actions=tuple(actions),
+        power=_hero_power(tracker, unit) if unit.here else None,
+        choices=tuple(
+            UnitChoice(what, title, bool(may[what]) and not idle_reason, idle_reason or may[what].reason)
             for what, title in (("move", "Move only"), ("nothing", "Do nothing"))
         ),
-        tuple(range(unit.row.models, -1, -1)),
-        tuple(range(last.wounds)),
-        tuple(range(beside.wounds)) if beside else (),
-        GROUNDS,
-        ground,
-        tuple((piece.key, piece.name) for piece in PIECES) if tracker.has_castle else (),
-        tuple((one.id, one.name, one.id in engaged) for one in enemies),
-        fate_off_table(terms.scenario, unit.side),
-        tracker.event == MUD,
-        _this_round(tracker, tracker.get(f"{key}/mud")),
-        tracker.event == REINFORCEMENTS and tracker.get(f"{key}/reinforced", 0) != tracker.round,
+        models=tuple(range(unit.row.models, -1, -1)),
+        wounds=tuple(range(last.wounds)),
+        hero_wounds=tuple(range(beside.wounds)) if beside else (),
+        grounds=GROUNDS,
+        ground=ground,
+        pieces=tuple((piece.key, piece.name) for piece in PIECES) if tracker.has_castle else (),
+        enemies=tuple(Enemy(enemy.id, enemy.name, enemy.id in engaged) for enemy in enemies),
+        edge=fate_off_table(terms.scenario, unit.side),
+        mud=tracker.event == MUD,
+        mud_roll=_this_round(tracker, tracker.get(f"{key}/mud")),
+        reinforcements=tracker.event == REINFORCEMENTS and tracker.get(f"{key}/reinforced", 0) != tracker.round,
     )
 
 
@@ -137,24 +162,23 @@ def _actions(
     idle_reason: str,
 ) -> list[UnitAction]:
     # With two sides, an enemy's side is clear.
-    named = {one.id: one.name if len(tracker.sides) == 2 else tracker.full_name(one.id) for one in enemies}
+    named = {enemy.id: enemy.name if len(tracker.sides) == 2 else tracker.full_name(enemy.id) for enemy in enemies}
     actions: list[UnitAction] = []
 
-    def add(how: str, title: str, answer: Any, targets: list[tuple[str, str, str]]) -> None:
-        actions.append(
-            UnitAction(how, title, bool(answer) and not idle_reason, idle_reason or answer.reason, tuple(targets))
-        )
+    def add(how: str, title: str, answer: Any, field: str, targets: Iterable[tuple[str, str]]) -> None:
+        shown = tuple(ActionTarget(field, value, name) for value, name in targets)
+        actions.append(UnitAction(how, title, bool(answer) and not idle_reason, idle_reason or answer.reason, shown))
 
     if unit.fleeing:
-        add("rally", "Try to rally", may["rally"], [("", "", "Test morale")])
+        add("rally", "Try to rally", may["rally"], "", [("", "Test morale")])
         return actions
     if engaged:
-        add("strike", "Strike", may["attack"], [("target", one, named[one]) for one in engaged if one in named])
+        add("strike", "Strike", may["attack"], "target", [(key, named[key]) for key in engaged if key in named])
         return actions
     if not unit.row.siege_only and (unit.row.shoots or unit.now.living_hero == "ranger"):
-        free = [one for one in enemies if not tracker.contacts(one.id)]
+        free = [enemy for enemy in enemies if not tracker.contacts(enemy.id)]
         answer = can_shoot(unit.now, moved=unit.moved, options=terms.options)
-        add("shoot", "Shoot at", answer, [("target", one.id, named[one.id]) for one in free])
+        add("shoot", "Shoot at", answer, "target", [(enemy.id, named[enemy.id]) for enemy in free])
     if unit.row.siege_only and tracker.has_castle:
         castle = tracker.castle()
         answers = {
@@ -164,11 +188,11 @@ def _actions(
         }
         walls = [piece for piece, answer in answers.items() if answer]
         first = next((answer for answer in answers.values() if answer), next(iter(answers.values())))
-        add("bombard", "Fire at", first, [("piece", piece.key, piece.name) for piece in walls])
-    add("charge", "Charge", may["charge"], [("target", one.id, named[one.id]) for one in enemies])
+        add("bombard", "Fire at", first, "piece", [(piece.key, piece.name) for piece in walls])
+    add("charge", "Charge", may["charge"], "target", named.items())
     if terms.row.track(SetAblaze) and unit.side == SetAblaze.side:
         houses = [n for n, wounds in building_wounds(tracker, terms) if wounds < BUILDING_WOUNDS]
-        add("torch", "Set fire to", may["nothing"], [("building", str(n), f"Building {n}") for n in houses])
+        add("torch", "Set fire to", may["nothing"], "building", [(str(n), f"Building {n}") for n in houses])
     return actions
 
 
@@ -179,9 +203,11 @@ def _hero_power(tracker: TrackerState, unit: TrackedUnit) -> UnitAction | None:
         return None
     friend = hero != "wizard"
     targets = [
-        ("target", one.id, one.name if friend or len(tracker.sides) == 2 else tracker.full_name(one.id))
-        for one in tracker.units_here()
-        if (one.side == unit.side) == friend
+        ActionTarget(
+            "target", other.id, other.name if friend or len(tracker.sides) == 2 else tracker.full_name(other.id)
+        )
+        for other in tracker.units_here()
+        if (other.side == unit.side) == friend
     ]
     kind = {"cleric": "blessed", "princess": "kissed", "wizard": "cast"}[hero]
     title = {

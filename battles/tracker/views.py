@@ -144,7 +144,7 @@ def set_up(request: HttpRequest, code: str) -> HttpResponse:
         "terms": terms_of(battle),
         "sides": sides,
         "solo": request.GET.get("solo") or next((side.side for side in sides if side.unplayed), ""),
-        "rows": range(1, starting_armies.ROWS + 1),
+        "rows": range(1, starting_armies.MAX_CHOSEN_UNITS + 1),
         "more": starting_armies.FIRST_FOLDED_ROW,
         "units": starting_armies.UNIT_CHOICES,
         "heroes": starting_armies.HERO_CHOICES,

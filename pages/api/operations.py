@@ -321,6 +321,13 @@ def refer_to_body(kind: type, *, has_key: bool, is_partial: bool) -> Schema:
     def body() -> Schema:
         found = dataclass_json.schema(kind)
         found = {**found, "properties": {**({"key": KEY_SCHEMA} if has_key else {}), **found["properties"]}}
+        if variants := getattr(kind, "schema_variants", None):  # of a body whose fields depend on its kind
+            return {
+                "oneOf": [
+                    {**found, "title": title, "properties": {**found["properties"], **own}}
+                    for title, own in variants().items()
+                ]
+            }
         return {name: rule for name, rule in found.items() if name != "required"} if is_partial else found
 
     return _note(kind, body, is_sent=True)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Annotated
 
+from dataclass_json import PageOnly
 from rulebook.battle.dice import THROWER_NAMES, AttackDice
 from rulebook.battle.modifiers import Tally
 from rulebook.odds.distribution import Distribution
@@ -28,12 +30,14 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class DiceGroup:
-    name: str
+    api_name = "Roll"
+
+    name: Annotated[str, "whose dice"]
     dice: int
-    needed: int
-    rerolls: bool
-    marks: tuple[tuple[str, str], ...]  # A, D or a number, and what it is
-    sum: str
+    needed: Annotated[int, "the lowest face that hits"]
+    rerolls: Annotated[bool, "misses are re-rolled once"]
+    marks: PageOnly[tuple[tuple[str, str], ...]]  # A, D or a number, and what it is
+    sum: PageOnly[str]
 
 
 def format_percent(chance: Fraction) -> str:

@@ -11,9 +11,9 @@ TABLE = """
 /battles/fight/                                GET       200    200    200    200    200    200
 /api/v1/battles/fight/                         POST      422    422    422    422    422    422
 /api/v1/battles/<slug:code>/table/             GET       404    404    200    200    200    404
-/api/v1/battles/<slug:code>/table/steps/       POST      404    404    400    400    400    404
+/api/v1/battles/<slug:code>/table/steps/       POST      404    404    422    422    422    404
 /api/v1/battles/<slug:code>/table/take-back/   GET       404    404    422    422    422    404
-/api/v1/battles/<slug:code>/table/take-back/   POST      404    404    400    400    400    404
+/api/v1/battles/<slug:code>/table/take-back/   POST      404    404    422    422    422    404
 /api/v1/battles/<slug:code>/table/attacks/     POST      404    404    422    422    422    404
 /api/v1/battles/<slug:code>/table/attacks/preview/ POST  404    404    422    422    422    404
 /api/v1/battles/<slug:code>/table/units/<slug:unit>/ GET 404    404    200    200    200    404

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
+from typing import Annotated, Any, Literal
 
 from battles.tracker.core.fight import Situation
 from battles.tracker.core.fight_situation import BEARER_TICKS
 from battles.tracker.core.state import TrackedUnit, TrackerState
+from dataclass_json import PageOnly, stored_as
 from rulebook.battle.combat import BuildingAttack, building_attack_dice
 from rulebook.battle.hero_powers import count_bearers_near
 from rulebook.battle.modifiers import MODIFIERS, Tally, morale_tally, rally_tally, save_tally
@@ -41,7 +42,7 @@ class Tick:
     key: str
     kind: str
     text: str
-    roll: str = "attack"
+    roll: Literal["attack", "morale"] = "attack"
 
 
 _THEIR_MORALE = (
@@ -98,42 +99,51 @@ def is_tick_useful(tracker: TrackerState, tick: Tick, unit: TrackedUnit | None) 
 class Chip:
     """An advantage or disadvantage that applies."""
 
-    kind: str
+    api_name = "ModifierInForce"
+
+    kind: Annotated[str, "A, D or a number"]
     name: str
     text: str
 
 
 @dataclass(frozen=True, slots=True)
+class Outcome:
+    name: str
+    chance: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CombatNumbers:
     """The numbers of one attack, ready to draw."""
 
-    hands: tuple[DiceGroup, ...]
-    chips: tuple[Chip, ...]
-    advantages: int
-    disadvantages: int
-    step: str
-    step_words: str
-    save: int | None  # the face the target saves on
-    bars: tuple[Bar, ...]
-    bars_of: str
-    outcomes: tuple[tuple[str, str], ...]
-    back: tuple[Bar, ...]
-    notes: tuple[str, ...]
-
-    @property
-    def dice(self) -> int:
-        return sum(hand.dice for hand in self.hands)
+    hands: tuple[DiceGroup, ...] = field(default=(), metadata=stored_as("rolls"))
+    chips: tuple[Chip, ...] = field(default=(), metadata=stored_as("modifiers"))
+    advantages: int = 0
+    disadvantages: int = 0
+    step: PageOnly[str] = "0"
+    step_words: PageOnly[str] = ""
+    save: Annotated[int | None, "the face the target saves on"] = None
+    bars: tuple[Bar, ...] = field(default=(), metadata=stored_as("odds"))
+    bars_of: Annotated[str, "what `odds` are about"] = field(default="", metadata=stored_as("odds_of"))
+    outcomes: tuple[Outcome, ...] = ()
+    back: Annotated[tuple[Bar, ...], "the odds of the battle back"] = field(
+        default=(), metadata=stored_as("battle_back")
+    )
+    notes: tuple[str, ...] = ()
 
 
 _TEXT = {mark.name: mark.text for mark in MODIFIERS}
 
 
-def _chips(tally: Tally) -> tuple[Chip, ...]:
-    return tuple(Chip(kind, name, _TEXT.get(name, "")) for kind, name in modifier_labels(tally))
-
-
-def _tally_fields(tally: Tally) -> tuple[tuple[Chip, ...], int, int, str, str]:
-    return _chips(tally), tally.advantages, tally.disadvantages, format_signed(tally.step), _step_text(tally)
+def _numbers_of(tally: Tally, **more: Any) -> CombatNumbers:
+    return CombatNumbers(
+        chips=tuple(Chip(kind, name, _TEXT.get(name, "")) for kind, name in modifier_labels(tally)),
+        advantages=tally.advantages,
+        disadvantages=tally.disadvantages,
+        step=format_signed(tally.step),
+        step_words=_step_text(tally),
+        **more,
+    )
 
 
 def _step_text(tally: Tally) -> str:
@@ -160,7 +170,7 @@ def _cached_numbers(found: Situation, options: Options) -> CombatNumbers:
     if isinstance(found, Melee):
         if found.target.fleeing:
             note = "A charged unit that is fleeing is destroyed without dice."
-            return CombatNumbers((), (), 0, 0, "0", "", None, (), "", (("is destroyed", "100 %"),), (), (note,))
+            return CombatNumbers(outcomes=(Outcome("is destroyed", "100 %"),), notes=(note,))
         both = exchange_odds(found, options)
         return _attack_numbers(both.attack, found, options, models_lost_bars(both.attacker_lost, found.attacker.models))
     if isinstance(found, Casting):
@@ -179,29 +189,27 @@ def _attack_numbers(
     attack: Any, found: Shooting | Melee, options: Options, back: tuple[Bar, ...] = ()
 ) -> CombatNumbers:
     tally = attack.throws[0].tally
-    rows = tuple((OUTCOME_WORDS[key], format_percent(chance)) for key, chance in attack.outcomes.items() if chance)
     needs = save_tally(Save(found.target, found.target_at, found.event), options).needed
-    return CombatNumbers(
-        tuple(dice_group(throw) for throw in attack.throws),
-        _chips(tally),
-        tally.advantages,
-        tally.disadvantages,
-        format_signed(tally.step),
-        _step_text(tally),
-        needs,
-        models_lost_bars(attack.models_lost, found.target.models),
-        f"Models lost after saves on {needs}+",
-        rows,
-        back,
-        (),
+    return _numbers_of(
+        tally,
+        hands=tuple(dice_group(throw) for throw in attack.throws),
+        save=needs,
+        bars=models_lost_bars(attack.models_lost, found.target.models),
+        bars_of=f"Models lost after saves on {needs}+",
+        outcomes=_outcomes({OUTCOME_WORDS[key]: chance for key, chance in attack.outcomes.items() if chance}),
+        back=back,
     )
 
 
+def _outcomes(chances: Mapping[str, Fraction]) -> tuple[Outcome, ...]:
+    return tuple(Outcome(name, format_percent(chance)) for name, chance in chances.items())
+
+
 def _spell_numbers(found: Any) -> CombatNumbers:
-    rows = [(row.spell.name + ("" if row.works else ", no effect"), format_percent(row.chance)) for row in found.spells]
-    rows.append(("the target loses its activation", format_percent(found.loses_activation)))
-    rows.append(("the target is removed", format_percent(found.gone)))
-    return CombatNumbers((), (), 0, 0, "0", "", None, (), "", tuple(rows), (), ("Roll a d10 for the spell.",))
+    chances = {row.spell.name + ("" if row.works else ", no effect"): row.chance for row in found.spells}
+    chances["the target loses its activation"] = found.loses_activation
+    chances["the target is removed"] = found.gone
+    return CombatNumbers(outcomes=_outcomes(chances), notes=("Roll a d10 for the spell.",))
 
 
 # For how many rounds ahead a fleeing unit shows its chances.
@@ -222,12 +230,12 @@ def _morale_numbers(tally: Tally, chances: Mapping[str, Fraction], rallying: Ral
         if chance
     )
     hand = DiceGroup("Morale", 1, tally.needed, False, modifier_labels(tally), modifier_sum(tally))
-    rows = tuple((words[key], format_percent(chance)) for key, chance in chances.items() if chance)
     notes: tuple[str, ...] = ()
     if rallying:
         later, gone = format_percent(rallying.rallied), format_percent(rallying.scattered)
         notes = (f"Within {RALLY_ROUNDS} rounds: rallies {later}, scatters {gone}, if it stays on the table.",)
-    return CombatNumbers((hand,), *_tally_fields(tally), None, bars, "Result of the test", rows, (), notes)
+    outcomes = _outcomes({words[key]: chance for key, chance in chances.items() if chance})
+    return _numbers_of(tally, hands=(hand,), bars=bars, bars_of="Result of the test", outcomes=outcomes, notes=notes)
 
 
 def _fire_numbers(found: BuildingAttack, options: Options) -> CombatNumbers:
@@ -241,18 +249,15 @@ def _fire_numbers(found: BuildingAttack, options: Options) -> CombatNumbers:
     hands, title = tuple(dice_group(throw) for throw in throws), f"{found.building.name} after this attack"
     hits = "One more hit sets" if found.building.wounds_left == 1 else "Two hits set"
     note = f"{hits} it ablaze. Buildings get no saves."
-    return CombatNumbers(hands, *_tally_fields(tally), None, bars, title, (), (), (note,))
+    return _numbers_of(tally, hands=hands, bars=bars, bars_of=title, notes=(note,))
 
 
 def _bombardment_numbers(found: Bombardment, options: Options) -> CombatNumbers:
     kind = piece_of(found.piece).kind
     tally = bombardment_tally(found, options)
-    hand, saves = (
-        DiceGroup("War machine", 2, tally.needed, False, modifier_labels(tally), modifier_sum(tally)),
-        wall_saves_from(kind),
-    )
-    note = f"The wall saves on {saves}+."
-    return CombatNumbers((hand,), *_tally_fields(tally), saves, (), "", (), (), (note,))
+    hand = DiceGroup("War machine", 2, tally.needed, False, modifier_labels(tally), modifier_sum(tally))
+    saves = wall_saves_from(kind)
+    return _numbers_of(tally, hands=(hand,), save=saves, notes=(f"The wall saves on {saves}+.",))
 
 
 def wall_fall_bars(found: Bombardment, damage: int, options: Options = BY_THE_BOOK) -> tuple[Bar, ...]:

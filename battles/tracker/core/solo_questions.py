@@ -7,7 +7,8 @@ put as the distances that make the rulebook come to the same answer. Roll-offs a
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Annotated
 
 from battles.tracker.core.state import TrackedUnit, TrackerState
 from battles.tracker.core.steps.solo_turn import (
@@ -17,6 +18,7 @@ from battles.tracker.core.steps.solo_turn import (
     standing_walls,
     units_needing_distances,
 )
+from dataclass_json import PageOnly, stored_as
 from rulebook.battle.dice import shooting_pools
 from rulebook.solo_opponent import SOLO_TABLE, solo_row
 
@@ -29,20 +31,22 @@ NOTHING_SEEN = Distances("", FAR, False, False, "", None, "", None)
 
 @dataclass(frozen=True, slots=True)
 class Choice:
+    api_name = "SoloQuestionChoice"
+
     value: str
     name: str
-    icon: str
+    icon: PageOnly[str]
 
 
 @dataclass(frozen=True, slots=True)
 class SoloQuestion:
-    key: str  # the name of its answer
-    title: str
-    row: str  # "Charge"
+    key: Annotated[str, "the parameter that answers it"]
+    title: str = field(metadata=stored_as("text"))
+    row: PageOnly[str]  # "Charge"
     hint: str
     choices: tuple[Choice, ...]
-    none: str  # the choice that goes down the table; empty if there is none
-    many: bool = False  # several can be chosen
+    none: Annotated[str, "the answer “none” in words; empty if one has to be chosen"]
+    many: Annotated[bool, "several can be chosen"] = False
 
 
 @dataclass(frozen=True, slots=True)

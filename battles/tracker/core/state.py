@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Any, Literal, NotRequired, TypedDict
 
 from battles.tracker.core.fight import Fight
 from refusal import Refusal
@@ -36,6 +36,14 @@ class BattleTerms:
         return self.row.is_siege
 
 
+class PositionCell(TypedDict):
+    """A position in its cell, which has only what differs."""
+
+    terrain: str
+    extra_tall: NotRequired[bool]
+    castle: NotRequired[str]
+
+
 @dataclass(frozen=True, slots=True)
 class Position:
     """Where a unit is: a kind of terrain, or a piece of the castle."""
@@ -48,8 +56,8 @@ class Position:
     def from_cell(cls, cell: Mapping[str, Any]) -> Position:
         return cls(cell.get("terrain", "clear"), bool(cell.get("extra_tall")), cell.get("castle"))
 
-    def to_cell(self) -> Mapping[str, object]:
-        cell: dict[str, object] = {"terrain": self.terrain}
+    def to_cell(self) -> PositionCell:
+        cell: PositionCell = {"terrain": self.terrain}
         if self.extra_tall:
             cell["extra_tall"] = True
         if self.castle:

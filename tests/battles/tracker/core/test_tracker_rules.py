@@ -177,7 +177,7 @@ def test_mud_stops_moves_and_charges_but_not_attacks(play):
     play.do("mud", unit="A4", roll=2)
     with pytest.raises(Refusal, match=r"stuck: it needs 3\+ and rolled 2"):
         play.do("did", unit="A4", did="move")
-    choices = {row[0]: row[2] for row in unit_display(play.tracker, play.terms, "A4").choices}
+    choices = {choice.did: choice.allowed for choice in unit_display(play.tracker, play.terms, "A4").choices}
     assert choices == {"move": False, "nothing": True}
     play.fight("A4", "B5", "shoot", [1, 1, 1, 1])
     play.do("mud", unit="A5", roll=3)
