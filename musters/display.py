@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Annotated
 
+from dataclass_json import PageOnly, stored_as
 from heraldry import Arms
 from rulebook.battle.dice import DicePool, melee_pools, shooting_pools
 from rulebook.battle.unit_in_play import Model
@@ -55,7 +57,7 @@ class RosterDice:
     rerolls: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RosterUnit:
     key: str  # king, house-1 … house-4, garrison-1, train-2, rebel-3: stable within the army
     unit: str  # key of the rulebook's row; icon c-<unit>
@@ -64,7 +66,8 @@ class RosterUnit:
     origin: str  # king, house, garrison, train, rebel
     number: int
     sender: str  # House Acorn; The King; Garrison 1
-    arms: Arms | None
+    arms: PageOnly[Arms | None]
+    blazon: Annotated[str | None, "The arms in words."] = field(metadata=stored_as("arms"))
     q: int
     sq: int | None
     ac: int
@@ -100,11 +103,12 @@ class Totals:
     shooting: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Roster:
     title: str
     under: str  # "Battle 8, against Fenwick", or empty
-    arms: Arms | None
+    arms: PageOnly[Arms | None]
+    blazon: Annotated[str | None, "The arms in words."] = field(metadata=stored_as("arms"))
     loyalty: int
     siege: str | None  # attacker, defender
     units: tuple[RosterUnit, ...]
@@ -156,6 +160,7 @@ def build_roster(
         title=title,
         under=under,
         arms=arms,
+        blazon=arms.blazon() if arms else None,
         loyalty=army.loyalty,
         siege=army.siege,
         units=units,
@@ -176,6 +181,7 @@ def _unit(one: MusteredUnit, houses: Mapping[int, House], king: str, arms: Arms 
     melee = tuple(_dice(hand) for hand in melee_pools(standing, options))
     shooting = tuple(_dice(hand) for hand in shooting_pools(standing, options))
     ranks = one.ranks
+    borne = house.arms if house else arms
     return RosterUnit(
         key=one.slot.key,
         unit=one.unit,
@@ -184,7 +190,8 @@ def _unit(one: MusteredUnit, houses: Mapping[int, House], king: str, arms: Arms 
         origin=one.slot.origin,
         number=one.slot.number,
         sender=sender,
-        arms=house.arms if house else arms,
+        arms=borne,
+        blazon=borne.blazon() if borne else None,
         q=row.q,
         sq=row.sq,
         ac=row.ac,

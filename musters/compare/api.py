@@ -2,149 +2,107 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Annotated
 
 from django.shortcuts import get_object_or_404
-from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
 from rest_framework.request import Request
-from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from campaign.models import Campaign
-from musters.compare.calculation import KINDS, MAX_INCHES, TERRAIN_KEYS, AttackOdds, Cell, Setting
-from musters.compare.display import ArmyAttacks, CompareDisplay, compare_battle, compare_codes
-from musters.core.army_code import MAX_CODE_LENGTH
-from musters.random_game.generator import MAX_NAME_LENGTH
-from pages.api.answer_schema import answer_schema
-from pages.api.operations import PublicAPIView
-from pages.api.typed_fields import TypedJSONField
-from people.api import REFUSED
-from rulebook.data.battlefield import EVENTS
-from rulebook.odds_and_situations_json import to_json
+from musters.compare import display
+from musters.compare.calculation import Cell, Row, Setting
+from musters.compare.display import ComparedArmies, CompareDisplay, compare_battle, compare_codes
+from pages.api.operations import PublicAPIView, Query, operation
+from pages.fields.rows import extend, take
 
 
-class SettingQuerySerializer(serializers.Serializer):
-    kind = serializers.ChoiceField(KINDS, required=False, default="melee")
-    charged = serializers.BooleanField(required=False, default=True)
-    inches = serializers.FloatField(required=False, default=6.0, min_value=0, max_value=MAX_INCHES)
-    moved = serializers.BooleanField(required=False, default=False)
-    at = serializers.ChoiceField(TERRAIN_KEYS, required=False, default="clear")
-    target_at = serializers.ChoiceField(TERRAIN_KEYS, required=False, default="clear")
-    flanked = serializers.BooleanField(required=False, default=False)
-    king = serializers.BooleanField(required=False, default=False, help_text="The target's King is within 8 inches.")
-    event = serializers.ChoiceField([row.key for row in EVENTS], required=False, allow_blank=True, default="")
+@dataclass(frozen=True, slots=True)
+class PairOdds:
+    target: Annotated[str, "Slot in its army: king, house-1 …"]
+    unit: str
+    why_not: Annotated[str, "Why this attack is impossible; then all other fields are null."]
+    damage: Fraction | None = None
+    models: Fraction | None = None
+    breaks: Fraction | None = None
+    destroys: Fraction | None = None
+    back: Fraction | None = None
 
 
-class CompareQuerySerializer(SettingQuerySerializer):
-    a = serializers.CharField(max_length=MAX_CODE_LENGTH, help_text="Army code.")
-    b = serializers.CharField(max_length=MAX_CODE_LENGTH, help_text="Army code.")
-    one = serializers.CharField(max_length=MAX_NAME_LENGTH, required=False, allow_blank=True, default="")
-    two = serializers.CharField(max_length=MAX_NAME_LENGTH, required=False, allow_blank=True, default="")
+@dataclass(frozen=True, slots=True)
+class AttackingUnit:
+    attacker: str
+    unit: str
+    against: tuple[PairOdds, ...]
 
 
-class ExactChanceSerializer(serializers.Serializer):
-    exact = serializers.CharField(help_text="A fraction, such as 3/10.")
-    value = serializers.FloatField(help_text="The same as a number, rounded to six places.")
+@dataclass(frozen=True, slots=True)
+class ArmyAttacks:
+    attacker: str
+    target: str
+    damage: Fraction | None
+    breaks: Fraction | None
+    units: tuple[AttackingUnit, ...]
 
 
-class PairOddsSerializer(serializers.Serializer):
-    target = serializers.CharField(help_text="Slot in its army: king, house-1 …")
-    unit = serializers.CharField()
-    why_not = serializers.CharField(
-        allow_blank=True, help_text="Why this attack is impossible; then all other fields are null."
+@dataclass(frozen=True, slots=True)
+class CompareAnswer:
+    api_name = "Compare"
+
+    one: Annotated[str, "Code of the first army."]
+    two: str
+    situation: str
+    setting: Setting
+    notes: tuple[str, ...]
+    strikes: tuple[ArmyAttacks, ...]
+
+
+def _answer(compared: CompareDisplay) -> CompareAnswer:
+    return CompareAnswer(
+        one=compared.one.code,
+        two=compared.two.code,
+        situation=compared.setting.words,
+        setting=compared.setting,
+        notes=compared.notes,
+        strikes=tuple(map(_answer_attacks, compared.attacks)),
     )
-    damage = ExactChanceSerializer(allow_null=True)
-    models = ExactChanceSerializer(allow_null=True)
-    breaks = ExactChanceSerializer(allow_null=True)
-    destroys = ExactChanceSerializer(allow_null=True)
-    back = ExactChanceSerializer(allow_null=True)
 
 
-class AttackingUnitSerializer(serializers.Serializer):
-    attacker = serializers.CharField()
-    unit = serializers.CharField()
-    against = PairOddsSerializer(many=True)
+def _answer_attacks(attacks: display.ArmyAttacks) -> ArmyAttacks:
+    table = attacks.table
+    units = tuple(map(_answer_unit, table.rows))
+    return ArmyAttacks(attacks.attacker, attacks.target, table.damage, table.breaks, units)
 
 
-class ArmyAttacksSerializer(serializers.Serializer):
-    attacker = serializers.CharField()
-    target = serializers.CharField()
-    damage = ExactChanceSerializer(allow_null=True)
-    breaks = ExactChanceSerializer(allow_null=True)
-    units = AttackingUnitSerializer(many=True)
+def _answer_unit(row: Row) -> AttackingUnit:
+    return AttackingUnit(row.attacker.slot.key, row.attacker.name, tuple(map(_answer_pair, row.cells)))
 
 
-class CompareSerializer(serializers.Serializer):
-    one = serializers.CharField(help_text="Code of the first army.")
-    two = serializers.CharField()
-    situation = serializers.CharField()
-    setting = TypedJSONField(answer_schema(Setting))
-    notes = serializers.ListField(child=serializers.CharField())
-    strikes = ArmyAttacksSerializer(many=True)
+def _answer_pair(cell: Cell) -> PairOdds:
+    pair = PairOdds(cell.target.slot.key, cell.target.name, cell.why_not)
+    return extend(PairOdds, cell.odds, target=pair.target, unit=pair.unit, why_not="") if cell.odds else pair
 
 
-def comparison_json(display: CompareDisplay) -> dict[str, object]:
-    return {
-        "one": display.one.code,
-        "two": display.two.code,
-        "situation": display.setting.words,
-        "setting": asdict(display.setting),
-        "notes": list(display.notes),
-        "strikes": [_attacks_json(strikes) for strikes in display.attacks],
-    }
-
-
-def _attacks_json(strikes: ArmyAttacks) -> dict[str, object]:
-    return {
-        "attacker": strikes.attacker,
-        "target": strikes.target,
-        "damage": to_json(strikes.table.damage),
-        "breaks": to_json(strikes.table.breaks),
-        "units": [
-            {
-                "attacker": row.attacker.slot.key,
-                "unit": row.attacker.name,
-                "against": [_cell_json(cell) for cell in row.cells],
-            }
-            for row in strikes.table.rows
-        ],
-    }
-
-
-def _cell_json(cell: Cell) -> dict[str, object]:
-    odds = to_json(cell.odds) if cell.odds else dict.fromkeys(AttackOdds.__dataclass_fields__)
-    return {"target": cell.target.slot.key, "unit": cell.target.name, "why_not": cell.why_not, **odds}
+@dataclass(frozen=True)
+class CompareCodes(Setting, ComparedArmies):
+    """Two armies and the situation."""
 
 
 class CompareView(PublicAPIView):
     """Public: an army code holds no secret."""
 
-    @extend_schema(
-        parameters=[CompareQuerySerializer],
-        responses={200: CompareSerializer, 400: REFUSED, 422: REFUSED},
-        operation_id="musters_compare",
-    )
-    def get(self, request: Request) -> Response:
+    @operation("musters_compare")
+    def get(self, request: Request, query: Query[CompareCodes]) -> CompareAnswer:
         """Exact odds of every unit of two armies against every other."""
-        given = CompareQuerySerializer(data=request.query_params)
-        given.is_valid(raise_exception=True)
-        values = dict(given.validated_data)
-        codes = {name: values.pop(name) for name in ("a", "b", "one", "two")}
-        return Response(comparison_json(compare_codes(codes, Setting(**values))))
+        asked = query.value
+        return _answer(compare_codes(asked, take(Setting, asked)))
 
 
 class BattleCompareView(APIView):
-    @extend_schema(
-        parameters=[SettingQuerySerializer],
-        responses={200: CompareSerializer, 400: REFUSED, 403: REFUSED, 404: REFUSED, 409: REFUSED},
-        operation_id="musters_compare_battle",
-    )
-    def get(self, request: Request, campaign: str, battle: int) -> Response:
+    @operation("musters_compare_battle")
+    def get(self, request: Request, campaign: str, battle: int, query: Query[Setting]) -> CompareAnswer:
         """Compare the two armies of a campaign battle, if you can see both."""
         rows = Campaign.objects.visible_to(request.who).select_related("log", "snapshot")
-        found = get_object_or_404(rows, code=campaign)
-        given = SettingQuerySerializer(data=request.query_params)
-        given.is_valid(raise_exception=True)
-        setting = Setting(**given.validated_data)
-        return Response(comparison_json(compare_battle(request.who, found, battle, setting)))
+        seen = get_object_or_404(rows, code=campaign)
+        return _answer(compare_battle(request.who, seen, battle, query.value))

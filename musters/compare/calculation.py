@@ -6,19 +6,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import Literal
+from typing import Annotated, Literal
 from urllib.parse import urlencode
 
+from dataclass_json import OneOf, Whole
 from refusal import Refusal
 from rulebook.battle.situations import Melee, Shooting
 from rulebook.battle.unit_in_play import Place, UnitInPlay
-from rulebook.checks import check_one_of, look_up
-from rulebook.data.battlefield import EVENT, TERRAINS
+from rulebook.data.battlefield import EVENT, EVENTS, TERRAIN, TERRAINS
 from rulebook.data.house_rules import BY_THE_BOOK, Options
 from rulebook.muster.army import Army, MusteredUnit
 from rulebook.odds.attack import shooting_odds
 from rulebook.odds.distribution import Distribution
 from rulebook.odds.melee import exchange_odds
+from text import join_list
 
 Kind = Literal["melee", "shooting"]
 KINDS: tuple[Kind, ...] = ("melee", "shooting")
@@ -28,28 +29,30 @@ MAX_INCHES = 34  # the diagonal of the table
 SHADES = (Fraction(1, 10), Fraction(1, 4), Fraction(1, 2), Fraction(3, 4))
 
 
+def terrain_choices() -> list[tuple[str, str]]:
+    return [(key, TERRAIN[key].name) for key in TERRAIN_KEYS]
+
+
+def event_choices() -> list[tuple[str, str]]:
+    return [("", "none"), *((event.key, event.name) for event in EVENTS)]
+
+
+Ground = Annotated[str, OneOf(terrain_choices, f"Choose one of {join_list(TERRAIN_KEYS)}.")]
+
+
 @dataclass(frozen=True, slots=True)
 class Setting:
     """The situation: the same for every pair."""
 
     kind: Kind = "melee"
     charged: bool = True
-    inches: float = 6.0
+    inches: Annotated[float, Whole("The distance", 0, MAX_INCHES)] = 6.0
     moved: bool = False
-    at: str = "clear"  # where the attackers stand
-    target_at: str = "clear"
-    flanked: bool = False  # another enemy is in contact with the target
-    king: bool = False  # the target's King is within 8"
-    event: str = ""
-
-    def __post_init__(self) -> None:
-        check_one_of(self.kind, KINDS, "kind")
-        check_one_of(self.at, TERRAIN_KEYS, "ground")
-        check_one_of(self.target_at, TERRAIN_KEYS, "ground")
-        if self.event:
-            look_up(self.event, EVENT, "event")
-        if not 0 <= self.inches <= MAX_INCHES:
-            raise Refusal(f'The distance is {self.inches:g}". Enter 0 to {MAX_INCHES}.', field="inches")
+    at: Annotated[Ground, "where the attackers stand"] = "clear"
+    target_at: Ground = "clear"
+    flanked: Annotated[bool, "another enemy is in contact with the target"] = False
+    king: Annotated[bool, "The target's King is within 8 inches."] = False
+    event: Annotated[str, OneOf(event_choices, "There is no such random event.")] = ""
 
     @property
     def words(self) -> str:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
 from django.http import Http404
 
 from campaign.models import Campaign
-from chance import normalise_word
+from dataclass_json import Clean, Text
 from musters import permissions
 from musters.compare.calculation import AttackTable, Comparison, Setting, compare
-from musters.core.army_code import DecodedArmy, decode_army
+from musters.core.army_code import MAX_CODE_LENGTH, DecodedArmy, decode_army
 from musters.core.army_json import army_from_json, call_from_json
 from musters.display import Roster, build_roster
 from musters.models import Muster
-from musters.random_game.generator import MAX_NAME_LENGTH, ONE, TWO, clean_text
+from musters.random_game.generator import ONE, TWO, ArmyName, check_names_differ
 from musters.selectors import roster_for
 from people.requester import Who
 from refusal import Refusal
@@ -86,24 +87,31 @@ def compare_display(
     )
 
 
-def compare_codes(given: dict[str, str], setting: Setting) -> CompareDisplay:
-    """Compare two army codes, with optional names."""
-    recipes = [_decode(given, field, which) for field, which in (("a", "first"), ("b", "second"))]
-    names = [
-        clean_text(given, field, MAX_NAME_LENGTH, "A name") or usual for field, usual in (("one", ONE), ("two", TWO))
-    ]
-    if normalise_word(names[0]) == normalise_word(names[1]):
-        raise Refusal("Both armies have the same name. Give them different names.", field="two")
-    house_rules = [recipe.muster.call.options for recipe in recipes]
-    agree = house_rules[0] == house_rules[1]
+Code = Annotated[str, Clean(str.strip), Text("The code", MAX_CODE_LENGTH, empty=True), "Army code."]
+
+
+@dataclass(frozen=True)
+class ComparedArmies:
+    """Two army codes, with optional names."""
+
+    a: Code = ""
+    b: Code = ""
+    one: ArmyName = ""
+    two: ArmyName = ""
+
+
+def compare_codes(armies: ComparedArmies, setting: Setting) -> CompareDisplay:
+    one, two = _decode(armies.a, "a", "first"), _decode(armies.b, "b", "second")
+    names = armies.one or ONE, armies.two or TWO
+    check_names_differ(*names)
+    options = one.muster.call.options
+    agree = options == two.muster.call.options
     notes = () if agree else ("The armies use different house rules. These odds are by the book.",)
-    one, two = recipes
-    drawn = (_roster(one, names[0]), _roster(two, names[1]))
-    return compare_display(one.army, two.army, drawn, setting, house_rules[0] if agree else BY_THE_BOOK, notes)
+    drawn = _roster(one, names[0]), _roster(two, names[1])
+    return compare_display(one.army, two.army, drawn, setting, options if agree else BY_THE_BOOK, notes)
 
 
-def _decode(given: dict[str, str], field: str, which: str) -> DecodedArmy:
-    code = given.get(field, "").strip()
+def _decode(code: str, field: str, which: str) -> DecodedArmy:
     if not code:
         raise Refusal(f"Enter the code of the {which} army.", field=field)
     try:

@@ -7,13 +7,11 @@ from urllib.parse import urlencode
 
 from django import forms
 
-from musters.compare.calculation import MAX_INCHES, TERRAIN_KEYS, Setting
+from musters.compare.calculation import MAX_INCHES, Setting, event_choices, terrain_choices
 from musters.core.army_code import MAX_CODE_LENGTH
 from musters.random_game.generator import MAX_NAME_LENGTH, ONE, TWO
 from rulebook.battle.modifiers import LONG_RANGE_OVER
-from rulebook.data.battlefield import EVENTS, TERRAIN
 
-TERRAIN_CHOICES = [(key, TERRAIN[key].name) for key in TERRAIN_KEYS]
 CODE_ATTRS = {"autocomplete": "off", "autocapitalize": "characters", "spellcheck": "false"}
 
 
@@ -26,13 +24,11 @@ class SettingForm(forms.Form):
     charged = forms.BooleanField(required=False, label="Attackers charge")
     inches = forms.FloatField(required=False, min_value=0, max_value=MAX_INCHES, label="Distance in inches")
     moved = forms.BooleanField(required=False, label="Shooters have moved")
-    at = forms.ChoiceField(choices=TERRAIN_CHOICES, required=False, label="Attackers stand in")
-    target_at = forms.ChoiceField(choices=TERRAIN_CHOICES, required=False, label="Targets stand in")
+    at = forms.ChoiceField(choices=terrain_choices, required=False, label="Attackers stand in")
+    target_at = forms.ChoiceField(choices=terrain_choices, required=False, label="Targets stand in")
     flanked = forms.BooleanField(required=False, label="The target is flanked")
     king = forms.BooleanField(required=False, label="The target’s King is within 8″")
-    event = forms.ChoiceField(
-        choices=[("", "none"), *((row.key, row.name) for row in EVENTS)], required=False, label="Random event"
-    )
+    event = forms.ChoiceField(choices=event_choices, required=False, label="Random event")
 
     @property
     def setting(self) -> Setting:

@@ -13,11 +13,12 @@ from django.views.decorators.http import require_safe
 from campaign.models import Campaign
 from chance import Dice, new_seed
 from musters.compare.calculation import Setting
-from musters.compare.display import compare_battle, compare_codes
+from musters.compare.display import ComparedArmies, compare_battle, compare_codes
 from musters.compare.forms import CompareForm, SettingForm, situation_tabs, with_default_situation
 from musters.core.army_code import DiceSource, code_of
 from musters.core.auto_roll import dice_from_words, play_muster
 from musters.core.seed_word_list import draw_words
+from pages.api.operations import read_parameters
 from refusal import Refusal
 from rulebook.data.muster_table import MusterCall
 
@@ -32,7 +33,7 @@ def compare(request: HttpRequest) -> HttpResponse:
     display, refusal = None, None
     try:
         if form.is_valid():
-            display = compare_codes(given, form.setting)
+            display = compare_codes(read_parameters(ComparedArmies, request.GET), form.setting)
     except Refusal as error:
         refusal = error
     status = 200 if display else refusal.status if refusal else 422

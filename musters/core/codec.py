@@ -1,15 +1,14 @@
-"""The log of a muster as JSON and back, and what phones and programs send: the only place that knows these shapes."""
+"""The log of a muster as JSON and back: the only place that knows these shapes."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Literal, assert_never
+from typing import Any, Literal, assert_never
 
 import dataclass_json
 from campaign.chronicle.acts.administration import OptionValue
-from dataclass_json import STORED, Text, Whole, stored_as
-from json_input import MAX_NUMBER
+from dataclass_json import STORED, stored_as
 from musters.core.army_json import call_from_json, call_to_json
 from musters.core.muster_log_entries import (
     AnswersUndone,
@@ -96,62 +95,3 @@ def facts_to_json(facts: CampaignFacts) -> Stored:
         "siege": facts.siege,
         "options": facts.options.differences(),
     }
-
-
-# --- what is sent ----------------------------------------------------------------------------------------------------
-
-Key = Annotated[str, Text("The key", 80)]
-Token = Annotated[str, Text("The question", 80)]
-Die = Annotated[int, Whole("The roll", -MAX_NUMBER, MAX_NUMBER)]  # whether a d10 has that face is asked of the rulebook
-
-
-@dataclass(frozen=True, slots=True)
-class SentAnswer:
-    """A d10 if dice are typed, the key of a choice, or nothing: the site rolls."""
-
-    key: Key
-    question: Token
-    answer: int | str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class SentReroll:
-    key: Key
-    question: Token
-    roll: Die | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class SentWord:
-    """A word for sealed dice; ``absent`` draws one for the absent player."""
-
-    word: Annotated[str, Text("The word", 200, empty=True)] = ""
-    absent: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class SentFinish:
-    key: Key
-
-
-@dataclass(frozen=True, slots=True)
-class SentKeep:
-    """Which roll of a re-rolled die counts."""
-
-    key: Key
-    question: Token
-    roll: Die
-
-
-@dataclass(frozen=True, slots=True)
-class SentUndo:
-    key: Key
-    question: Token
-
-
-@dataclass(frozen=True, slots=True)
-class SentAgreement:
-    """After the campaign changed: go on with the old values, or ``anew`` with the new ones."""
-
-    key: Key
-    anew: bool = False

@@ -9,6 +9,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from campaign.chronicle.state import Kingdom, State
+from dataclass_json import PageOnly
 from heraldry import Arms
 from log.models import Entry
 from musters import permissions
@@ -31,9 +32,11 @@ MAX_MUSTERS = 200  # older musters do not count
 class SentUnit:
     """What one house sent for one battle."""
 
+    api_name = "PastUnit"
+
     battle: int
     on: dt.date
-    url: str
+    url: PageOnly[str]
     unit: str  # key of the row, or "nobody"
     name: str
     hero: str
@@ -45,10 +48,12 @@ class SentUnit:
 class Luck:
     """An actual and an expected value, with the exact chance of such a result or a more extreme one."""
 
+    api_name = "MusterLuck"
+
     what: str
-    actual: Fraction
-    expected: Fraction
-    chance: Fraction
+    actual: PageOnly[Fraction]
+    expected: PageOnly[Fraction]
+    chance: PageOnly[Fraction]
     sentence: str
 
 
@@ -56,20 +61,22 @@ class Luck:
 class HouseHistory:
     number: int
     name: str
-    arms: Arms
+    arms: PageOnly[Arms]
     lost: bool
     sent: tuple[SentUnit, ...]
-    heroes: tuple[str, ...]
+    heroes: PageOnly[tuple[str, ...]]
     luck: tuple[Luck, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class HistoryDisplay:
+    api_name = "MusterHistory"
+
     kingdom: str
     name: str
-    arms: Arms
+    arms: PageOnly[Arms]
     musters: int
-    king_heroes: tuple[str, ...]
+    king_heroes: PageOnly[tuple[str, ...]]
     houses: tuple[HouseHistory, ...]
     luck: tuple[Luck, ...]  # of all houses together
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
 from django.http import QueryDict
 
 from musters.core.army_code import code_of
 from musters.display import Roster, build_roster
-from musters.quick_army.army_request import QuickArmyRequest
+from musters.quick_army.army_request import QuickCall
 from musters.wizard.display import QuestionDisplay, RolledStep, Stage, build_question, build_stages, describe_step
 from pages.number_parsing import parse_int
 from refusal import Refusal
-from rulebook.data.muster_table import REBEL_PRICE, MusterCall
 from rulebook.muster.army import Army
 from rulebook.muster.muster import Muster, answer_question, replay_muster
 
@@ -20,10 +20,14 @@ MAX_ANSWERS = 200
 
 
 @dataclass(frozen=True, slots=True)
+class AnswerOwnDice(QuickCall):
+    a: Annotated[str, "the answers so far, separated by spaces"] = ""
+
+
+@dataclass(frozen=True, slots=True)
 class OwnDiceDisplay:
     """What the page shows."""
 
-    call: QuickArmyRequest
     answers: tuple[str, ...]
     muster: Muster
     question: QuestionDisplay | None
@@ -52,29 +56,24 @@ class OwnDiceDisplay:
         return query.urlencode()
 
 
-def own_dice_display(data: QueryDict) -> OwnDiceDisplay:
-    """The muster in this query."""
-    call = QuickArmyRequest.read(data)
-    given = tuple(data.get("a", "").split())
+def own_dice_display(asked: AnswerOwnDice) -> OwnDiceDisplay:
+    given = tuple(asked.a.split())
     if len(given) > MAX_ANSWERS:
         raise Refusal("This link has more answers than a muster has questions.", status=404)
-    muster = replay_muster(
-        MusterCall(call.loyalty, call.lost, call.siege, call.rebels * REBEL_PRICE), [_value(one) for one in given]
-    )
-    fields = [("loyalty", str(call.loyalty)), *(("lost", str(house)) for house in call.lost)]
-    if call.siege:
-        fields += [("siege", call.siege), ("rebels", str(call.rebels))]
+    muster = replay_muster(asked.call, list(map(_value, given)))
+    fields = [("loyalty", str(asked.loyalty)), *(("lost", str(house)) for house in asked.lost)]
+    if asked.siege:
+        fields += [("siege", asked.siege), ("rebels", str(asked.rebel_rolls))]
     if given:
         fields.append(("a", " ".join(given)))
     last = muster.steps[-1:]
     return OwnDiceDisplay(
-        call,
         given,
         muster,
         build_question(muster, None, [], ""),
         build_stages(muster, None, []),
         tuple([describe_step(step, [], None) for step in last]),
-        build_roster(Army(muster.units, call.loyalty, call.siege)),
+        build_roster(Army(muster.units, asked.loyalty, asked.siege)),
         tuple(fields),
     )
 

@@ -2,49 +2,38 @@
 
 from __future__ import annotations
 
-from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework import serializers
+from dataclasses import dataclass
+from typing import Annotated
+
 from rest_framework.request import Request
-from rest_framework.response import Response
 
-from musters.quick_army.own_dice import finished_code, own_dice_display
-from pages.api.operations import PublicAPIView
-
-
-class OwnDiceQuestionSerializer(serializers.Serializer):
-    title = serializers.CharField()
-    text = serializers.CharField()
-    die = serializers.BooleanField(help_text="answer with the face of a d10")
-    choices = serializers.ListField(child=serializers.CharField(), help_text="or with one of these")
+from musters.quick_army.own_dice import AnswerOwnDice, finished_code, own_dice_display
+from pages.api.operations import PublicAPIView, Query, operation
 
 
-class OwnDiceSerializer(serializers.Serializer):
-    answers = serializers.ListField(child=serializers.CharField())
-    question = OwnDiceQuestionSerializer(allow_null=True)
-    code = serializers.CharField(help_text="of the finished army; empty before")
+@dataclass(frozen=True, slots=True)
+class OwnDiceQuestion:
+    title: str
+    text: str
+    die: Annotated[bool, "answer with the face of a d10"]
+    choices: Annotated[tuple[str, ...], "or with one of these"]
+
+
+@dataclass(frozen=True, slots=True)
+class OwnDiceAnswer:
+    api_name = "OwnDice"
+
+    answers: tuple[str, ...]
+    question: OwnDiceQuestion | None
+    code: Annotated[str, "of the finished army; empty before"]
 
 
 class OwnDice(PublicAPIView):
-    @extend_schema(
-        parameters=[
-            OpenApiParameter("loyalty", int),
-            OpenApiParameter("lost", int, many=True, description="houses whose fealty is lost"),
-            OpenApiParameter("siege", str, enum=["attacker", "defender"]),
-            OpenApiParameter("rebels", int),
-            OpenApiParameter("a", str, description="the answers so far, separated by spaces"),
-        ],
-        responses=OwnDiceSerializer,
-        operation_id="musters_own_dice",
-    )
-    def get(self, request: Request) -> Response:
+    @operation("musters_own_dice")
+    def get(self, request: Request, query: Query[AnswerOwnDice]) -> OwnDiceAnswer:
         """The next question of a muster with your own dice, or the code of its army."""
-        display = own_dice_display(request.query_params)
-        question = display.question
-        shown = question and {
-            "title": question.title,
-            "text": question.text,
-            "die": bool(question.die),
-            "choices": [choice.key for choice in question.choices],
-        }
-        code = "" if question else finished_code(display)
-        return Response({"answers": list(display.answers), "question": shown, "code": code})
+        display = own_dice_display(query.value)
+        if (asked := display.question) is None:
+            return OwnDiceAnswer(display.answers, None, finished_code(display))
+        choices = tuple(choice.key for choice in asked.choices)
+        return OwnDiceAnswer(display.answers, OwnDiceQuestion(asked.title, asked.text, asked.die, choices), "")

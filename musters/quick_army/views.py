@@ -10,8 +10,9 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from musters.quick_army.army_request import QuickArmyRequest, army_url
-from musters.quick_army.own_dice import finished_code, own_dice_display, query_after_answer
+from musters.quick_army.own_dice import AnswerOwnDice, finished_code, own_dice_display, query_after_answer
 from musters.start_page import render_start_page
+from pages.api.operations import read_parameters
 from refusal import Refusal
 
 
@@ -24,7 +25,7 @@ def quick_army(request: HttpRequest) -> HttpResponse:
         lost = [("lost", house) for house in request.POST.getlist("lost")]
         return redirect(f"{reverse('musters:own_dice')}?{urlencode([*asked.items(), *lost])}")
     try:
-        return redirect(army_url(QuickArmyRequest.read(request.POST).code()))
+        return redirect(army_url(QuickArmyRequest.from_form(request.POST).code()))
     except Refusal as refusal:
         return render_start_page(request, refusal)
 
@@ -33,7 +34,7 @@ def quick_army(request: HttpRequest) -> HttpResponse:
 def own_dice(request: HttpRequest) -> HttpResponse:
     """A quick army with your own dice. Each answer is a new URL, so the back button undoes it."""
     try:
-        display = own_dice_display(request.GET)
+        display = own_dice_display(read_parameters(AnswerOwnDice, request.GET))
     except Refusal as refusal:
         return render_start_page(request, refusal)
     refusal = None

@@ -11,7 +11,7 @@ from rulebook.data.scenarios import SCENARIOS
 
 
 class RandomGameForm(forms.Form):
-    """Only draws the fields; ``generator.read_request`` reads them."""
+    """Only draws the fields; ``GameRequest`` says what is accepted."""
 
     scenario = forms.ChoiceField(
         choices=[

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
-from typing import Any
+from typing import Annotated, Any
 from urllib.parse import urlencode
 
 from chance import Dice, normalise_word, seal_words
+from dataclass_json import Check, Clean, Says, Shape, Text, Whole
 from musters.core.army_code import MAX_WORDS, DiceSource, code_of
 from musters.core.auto_roll import dice_from_words, play_muster
 from musters.core.seed_word_list import MAX_WORD_LENGTH, NUMBER, draw_words
@@ -39,17 +40,51 @@ def draw_game_word(dice: Dice) -> str:
     return "-".join(draw_words(dice, 2))
 
 
+def clean_line(text: str) -> str:
+    """Typed text without invisible characters."""
+    return " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
+
+
+def _check_word(word: str) -> None:
+    if not normalise_word(word):
+        raise Refusal("Enter a word. Any word will do.", field="word")
+
+
+def _check_scenario(key: str) -> None:
+    if key and key not in SCENARIO:
+        raise Refusal(f"“{key[:40]}” is not a known scenario.", field="scenario")
+
+
+def _check_event(key: str) -> None:
+    if key and key not in (*EVENT, NO_EVENTS):
+        raise Refusal(f"“{key[:40]}” is not a known event.", field="event")
+
+
+def check_names_differ(one: str, two: str) -> None:
+    if normalise_word(one) == normalise_word(two):
+        raise Refusal("Both armies have the same name. Give them different names.", field="two")
+
+
+def _key_schema(*keys: str) -> Shape:
+    return Shape({"type": "string", "enum": list(keys)})
+
+
+Word = Annotated[str, Clean(clean_line), Text("The word", MAX_WORD_LENGTH, empty=True), Check(_check_word)]
+ArmyName = Annotated[str, Clean(clean_line), Text("A name", MAX_NAME_LENGTH, empty=True)]
+
+
 @dataclass(frozen=True, slots=True)
 class GameRequest:
     """The choices in the URL. The word decides what is empty."""
 
-    word: str
-    scenario: str = ""
-    event: str = ""  # a chosen event, or NO_EVENTS
-    round: int = 0  # number of rounds rolled
-    ground: int = 0  # which terrain layout; 0 is an empty table
-    one: str = ""
-    two: str = ""
+    word: Annotated[Word, "Any word; drawn at random if missing."] = ""
+    scenario: Annotated[str, Clean(str.strip), Check(_check_scenario), _key_schema(*SCENARIO)] = ""
+    event: Annotated[str, Clean(str.strip), Check(_check_event), _key_schema(NO_EVENTS, *EVENT)] = ""
+    round: Annotated[int, Whole("The round", 0, MAX_ROUNDS), Says(f"Enter a number from 0 to {MAX_ROUNDS}.")] = 0
+    # Which terrain layout; 0 is an empty table.
+    ground: Annotated[int, Whole("The terrain", 0, MAX_LAYOUTS), Says(f"Enter a number from 0 to {MAX_LAYOUTS}.")] = 0
+    one: ArmyName = ""
+    two: ArmyName = ""
 
     def address(self, **changes: Any) -> str:
         """The query of this game, with changes."""
@@ -77,47 +112,6 @@ class GameRequest:
         return {"one": self.one or ONE, "two": self.two or TWO}
 
 
-def read_request(given: Mapping[str, str]) -> GameRequest:
-    """Read the query, or refuse."""
-    word = clean_text(given, "word", MAX_WORD_LENGTH, "The word")
-    if not normalise_word(word):
-        raise Refusal("Enter a word. Any word will do.", field="word")
-    one, two = clean_text(given, "one", MAX_NAME_LENGTH, "A name"), clean_text(given, "two", MAX_NAME_LENGTH, "A name")
-    if normalise_word(one or ONE) == normalise_word(two or TWO):
-        raise Refusal("Both armies have the same name. Give them different names.", field="two")
-    return GameRequest(
-        word,
-        _key(given, "scenario", SCENARIO, "scenario"),
-        _key(given, "event", (*EVENT, NO_EVENTS), "event"),
-        _number(given, "round", MAX_ROUNDS, "round"),
-        _number(given, "ground", MAX_LAYOUTS, "terrain number"),
-        one,
-        two,
-    )
-
-
-def clean_text(given: Mapping[str, str], name: str, most: int, what: str) -> str:
-    """Typed text without invisible characters."""
-    text = " ".join("".join(sign if sign.isprintable() else " " for sign in given.get(name, "")).split())
-    if len(text) > most:
-        raise Refusal(f"{what} has {len(text)} characters. The limit is {most}.", field=name)
-    return text
-
-
-def _key(given: Mapping[str, str], name: str, known: Any, what: str) -> str:
-    key = given.get(name, "").strip()
-    if key and key not in known:
-        raise Refusal(f"“{key[:40]}” is not a known {what}.", field=name)
-    return key
-
-
-def _number(given: Mapping[str, str], name: str, most: int, what: str) -> int:
-    text = given.get(name, "").strip() or "0"
-    if not (text.isascii() and text.isdigit() and len(text) < 9 and int(text) <= most):
-        raise Refusal(f"The {what} is “{text[:20]}”. Enter a number from 0 to {most}.", field=name)
-    return int(text)
-
-
 @dataclass(frozen=True, slots=True)
 class RollOffResult:
     """A roll-off: what it decides, each die, and the winner."""
@@ -129,9 +123,11 @@ class RollOffResult:
 
 @dataclass(frozen=True, slots=True)
 class GameRound:
+    api_name = "Round"
+
     number: int
     die: int
-    table_die: int | None
+    table_die: Annotated[int | None, "Only if the first die is 8 or more."]
     event: Event | None
 
 
@@ -190,6 +186,7 @@ class RandomGame:
 
 def generate_game(request: GameRequest) -> RandomGame:
     """Generate the game. Each part has its own dice, so a choice in one leaves the others unchanged."""
+    check_names_differ(*request.names.values())
     dice = Dice(seal_words((request.word,)))
     die = None if request.scenario else dice.child("scenario").d10()
     scenario = SCENARIO[request.scenario] if die is None else scenario_for_roll(die)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import hypot
+from typing import Annotated
 
 from chance import Dice
 from rulebook.data.battlefield import TERRAIN, TERRAINS, Terrain
@@ -41,9 +42,9 @@ Point = tuple[float, float]
 class TerrainPiece:
     """One piece on the table. Twins share the ``number`` of their pair."""
 
-    number: int
+    number: Annotated[int, "Number of its pair."]
     terrain: str
-    x: float  # of the centre, in inches from the south-west corner
+    x: Annotated[float, "Centre, in inches from the south-west corner."]
     y: float
 
     @property
@@ -61,7 +62,7 @@ class TerrainPair:
 
     number: int
     terrain: str
-    right: float
+    right: Annotated[float, "Inches from the left-hand corner of your own edge; the same for both sides."]
     up: float
 
     @property

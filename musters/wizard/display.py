@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Annotated, Literal
 
 from campaign.chronicle.state import Kingdom, State
+from dataclass_json import PageOnly, stored_as
 from heraldry import Arms
 from musters import permissions, sealed_dice
 from musters.core.army_code import LISTED_DICE, DiceSource, code_of
@@ -25,6 +27,7 @@ from rulebook.muster.muster import Muster as Mustering
 from rulebook.muster.questions import Choice, MusterStep
 from text import format_signed, join_list
 
+StageState = Literal["done", "now", "next", "silent", "lost"]
 DICE_SENTENCES = {
     "typed": "You roll your own dice.",
     "service": "The site rolls the dice.",
@@ -32,21 +35,26 @@ DICE_SENTENCES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Stage:
     """One part of the muster: the King, each house, then what a siege adds."""
 
+    api_name = "MusterStage"
+
     name: str
-    arms: Arms | None
-    state: str  # done, now, next, silent, lost
-    unit: RosterUnit | None
-    total: int | None  # of its muster roll
-    note: str
+    arms: PageOnly[Arms | None]
+    state: StageState
+    unit: PageOnly[RosterUnit | None]
+    unit_title: str | None = field(metadata=stored_as("unit"))
+    total: Annotated[int | None, "of its muster roll"]
+    note: PageOnly[str]
 
 
 @dataclass(frozen=True, slots=True)
 class RolledStep:
     """One result of the last tap: a die, or a choice."""
+
+    api_name = "MusterRoll"
 
     die: int | None
     text: str
@@ -55,6 +63,8 @@ class RolledStep:
 @dataclass(frozen=True, slots=True)
 class PadKey:
     """One number on the pad, with its result."""
+
+    api_name = "MusterFace"
 
     face: int
     brings: str
@@ -76,57 +86,70 @@ class TableRow:
         return self.high - self.low + 1
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionDisplay:
     """The open question."""
 
-    token: str
+    api_name = "MusterQuestion"
+
+    token: Annotated[str, "names the question in the answer"]
     kind: str
     who: str  # House Bramble
-    arms: Arms | None
+    arms: PageOnly[Arms | None]
     title: str
     text: str
-    die: bool
-    button: str
-    keys: tuple[PadKey, ...]
-    choices: tuple[Choice, ...]
-    unit: Unit | None  # the unit in question, if any
-    strip: tuple[TableRow, ...]
-    sum: tuple[int, int, int] | None  # die, bonus and total of the muster roll
-    sum_of: str = "loyalty"  # where the bonus comes from
+    die: Annotated[bool, "answer with the face of a d10, or null to let the site roll"]
+    button: PageOnly[str]
+    keys: tuple[PadKey, ...] = field(metadata=stored_as("faces"))
+    choices: Annotated[tuple[Choice, ...], "or answer with the key of one of these"]
+    unit: PageOnly[Unit | None]  # the unit in question, if any
+    strip: PageOnly[tuple[TableRow, ...]]
+    sum: PageOnly[tuple[int, int, int] | None]  # die, bonus and total of the muster roll
+    sum_of: PageOnly[str] = "loyalty"  # where the bonus comes from
 
 
 @dataclass(frozen=True, slots=True)
+class WordsGiven:
+    api_name = "SealedWords"
+
+    mine: bool
+    theirs: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class WizardDisplay:
+    api_name = "Muster"
+
     code: str
-    campaign_code: str
-    campaign_name: str
-    version: int
-    log_id: int
+    campaign_code: str = field(metadata=stored_as("campaign"))
+    campaign_name: PageOnly[str]
+    version: PageOnly[int]
+    log_id: PageOnly[int]
     kingdom: str
-    name: str
-    arms: Arms | None
-    against: str
+    name: PageOnly[str]
+    arms: PageOnly[Arms | None]
+    against: PageOnly[str]
     battle: int
     loyalty: int
-    dice: str
-    dice_sentence: str
+    dice: Annotated[Muster.Dice, "who rolls"]
+    dice_sentence: PageOnly[str]
     stages: tuple[Stage, ...]
     question: QuestionDisplay | None
-    last_steps: tuple[RolledStep, ...]
-    changes: tuple[str, ...]
-    agreed: bool
-    sealed_words: sealed_dice.SealedWords | None
-    token: str
+    last_steps: Annotated[tuple[RolledStep, ...], "what the last act rolled"] = field(metadata=stored_as("fell"))
+    changes: Annotated[tuple[str, ...], "in the campaign since it began"] = field(metadata=stored_as("changed"))
+    agreed: PageOnly[bool]
+    sealed_words: PageOnly[sealed_dice.SealedWords | None]
+    words_in: WordsGiven | None
+    token: Annotated[str, "of the last answer, to undo it"]
     vp: int
-    reroll_die: int | None  # the die that can be re-rolled for 1 VP
-    other_rolls: tuple[int, ...]  # of a re-rolled die, those that do not count
-    undo_label: str  # empty if the last answer cannot be undone
-    can_act: bool
-    is_open: bool
-    taken: bool
+    reroll_die: PageOnly[int | None]  # the die that can be re-rolled for 1 VP
+    other_rolls: PageOnly[tuple[int, ...]]  # of a re-rolled die, those that do not count
+    undo_label: PageOnly[str]  # empty if the last answer cannot be undone
+    can_act: PageOnly[bool]
+    is_open: PageOnly[bool]
+    taken: Annotated[bool, "the army is in the chronicle"]
     roster: Roster | None  # once the muster is finished
-    so_far: Roster
+    so_far: PageOnly[Roster]
 
     @property
     def done_count(self) -> int:
@@ -172,7 +195,7 @@ def wizard_display(muster: Muster, who: Who, state: State) -> WizardDisplay:
         against=against,
         battle=muster.battle,
         loyalty=progress.call.loyalty,
-        dice=muster.dice,
+        dice=Muster.Dice(muster.dice),
         dice_sentence=DICE_SENTENCES[muster.dice],
         stages=build_stages(now, realm, houses),
         question=build_question(now, realm, houses, question_token(now)) if is_open else None,
@@ -180,6 +203,7 @@ def wizard_display(muster: Muster, who: Who, state: State) -> WizardDisplay:
         changes=describe_changes(progress.call, changed, houses) if changed else (),
         agreed=progress.accepted is not None,
         sealed_words=sealed_words,
+        words_in=WordsGiven(bool(sealed_words.mine), bool(sealed_words.theirs)) if sealed_words else None,
         token=question_token(now),
         vp=vp,
         reroll_die=int(last.value) if can_reroll and last else None,
@@ -226,18 +250,28 @@ def build_stages(now: Mustering, realm: Kingdom | None, houses: list[House]) -> 
     if asked_slot and asked_slot not in slots:
         slots.append(asked_slot)
     rolled = {step.slot.key: step.total for step in now.steps if step.kind == "muster"}
-    found = []
+    stages = []
     for slot in slots:
         name, arms = slot_name(slot, realm, houses)
         unit = units.get(slot.key)
-        state, stage_words = _stage_state(slot, now, unit, asked_slot, rolled)
-        found.append(Stage(name, arms, state, unit, rolled.get(slot.key), stage_words))
-    return tuple(found)
+        state, note = _stage_state(slot, now, unit, asked_slot, rolled)
+        stages.append(
+            Stage(
+                name=name,
+                arms=arms,
+                state=state,
+                unit=unit,
+                unit_title=unit.title if unit else None,
+                total=rolled.get(slot.key),
+                note=note,
+            )
+        )
+    return tuple(stages)
 
 
 def _stage_state(
     slot: Slot, now: Mustering, unit: RosterUnit | None, asked_slot: Slot | None, rolled: Mapping[str, int | None]
-) -> tuple[str, str]:
+) -> tuple[StageState, str]:
     if unit is not None:
         return "done", ""
     if slot == asked_slot:

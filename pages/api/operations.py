@@ -32,7 +32,7 @@ from fractions import Fraction
 from functools import cache, cached_property, wraps
 from typing import Annotated, Any, Generic, TypeVar, get_args, get_origin, get_type_hints, is_typeddict
 
-from django.http import HttpResponseBase
+from django.http import HttpResponseBase, QueryDict
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
@@ -86,6 +86,10 @@ class Sent(Generic[T]):
     def value(self) -> T:
         return dataclass_json.read(self._kind, self._fields)
 
+    def check(self) -> None:
+        """Refuse a wrong body where only its key is needed."""
+        assert self.value is not None
+
     @property
     def key(self) -> str:
         """Of the body, or of the header."""
@@ -128,14 +132,18 @@ class Query(Generic[T]):
 
     @property
     def value(self) -> T:
-        given = self._request.query_params
-        hints = get_type_hints(self._kind)
-        sent = {
-            key: _parse_parameter(texts, bare_type(hints[name])[0])
-            for name, key in json_keys(self._kind).items()
-            if (texts := [text for text in given.getlist(key) if text.strip()])
-        }
-        return dataclass_json.read(self._kind, sent)
+        return read_parameters(self._kind, self._request.query_params)
+
+
+def read_parameters(kind: type[T], given: QueryDict) -> T:
+    """The same of a page's address or form."""
+    hints = get_type_hints(kind)
+    sent = {
+        key: _parse_parameter(texts, bare_type(hints[name])[0])
+        for name, key in json_keys(kind).items()
+        if (texts := [text for text in given.getlist(key) if text.strip()])
+    }
+    return dataclass_json.read(kind, sent)
 
 
 _SWITCHES = {"true": True, "on": True, "yes": True, "1": True, "false": False, "off": False, "no": False, "0": False}

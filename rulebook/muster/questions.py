@@ -41,6 +41,8 @@ class MusterProgress:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
+    api_name = "MusterChoice"
+
     key: str
     title: str
     text: str

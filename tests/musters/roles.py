@@ -33,7 +33,7 @@ TABLE = """
 /musters/<slug:code>/agree/                    POST      404    404    422    403    422    404
 /musters/<slug:code>/word/                     POST      404    404    409    403    409    404
 /musters/<slug:code>/take/                     POST      404    404    409    403    409    404
-/api/v1/musters/                               POST      400    400    400    400    400    400
+/api/v1/musters/                               POST      422    422    422    422    422    422
 /api/v1/musters/quick/                         POST      201    201    201    201    201    201
 /api/v1/musters/a/<str:code>/                  GET       422    422    422    422    422    422
 /api/v1/musters/<slug:code>/                   GET       404    404    200    200    200    404
@@ -48,7 +48,7 @@ TABLE = """
 /musters/compare/                              GET       200    200    200    200    200    200
 /musters/compare/fresh/                        GET       302    302    302    302    302    302
 /musters/compare/<slug:campaign>/<int:battle>/ GET       404    404    409    409    409    404
-/api/v1/musters/compare/                       GET       400    400    400    400    400    400
+/api/v1/musters/compare/                       GET       422    422    422    422    422    422
 /api/v1/musters/compare/<slug:campaign>/<int:battle>/ GET 404   404    409    409    409    404
 /api/v1/musters/                               GET     200    200    200    200    200    200
 /api/v1/musters/<slug:code>/keep/              POST    404    404    422    422    422    404

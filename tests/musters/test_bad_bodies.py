@@ -12,20 +12,21 @@ import dataclass_json
 from log.models import Entry, Receipt
 from log.services import new_key
 from musters import services as musters_services
-from musters.core.codec import SentAgreement, SentAnswer, SentFinish, SentKeep, SentReroll, SentUndo, SentWord
+from musters.entries import AcceptChanges, AnswerQuestion, GiveWord, KeepRoll, RerollDie, UndoAnswer
+from pages.api.operations import Nothing
 from refusal import Refusal
 from tests.campaign.chronicle.fuzzed_bodies import JUNK
 from tests.musters.sample_war import now, scene
 
 FEW, MANY = 200, 10_000
 GOOD: dict[type, dict[str, Any]] = {
-    SentAnswer: {"key": "a-tap-of-one-phone", "question": "1-king-hero_chance.0", "answer": 7},
-    SentReroll: {"key": "a-tap-of-one-phone", "question": "1-king-hero_chance.1", "roll": 4},
-    SentWord: {"word": "moss", "absent": False},
-    SentFinish: {"key": "a-tap-of-one-phone"},
-    SentKeep: {"key": "a-tap-of-one-phone", "question": "1-king-hero_chance.1", "roll": 4},
-    SentUndo: {"key": "a-tap-of-one-phone", "question": "1-king-hero_chance.1"},
-    SentAgreement: {"key": "a-tap-of-one-phone", "anew": True},
+    AnswerQuestion: {"question": "1-king-hero_chance.0", "answer": 7},
+    RerollDie: {"question": "1-king-hero_chance.1", "roll": 4},
+    GiveWord: {"word": "moss", "absent": False},
+    Nothing: {},
+    KeepRoll: {"question": "1-king-hero_chance.1", "roll": 4},
+    UndoAnswer: {"question": "1-king-hero_chance.1"},
+    AcceptChanges: {"anew": True},
 }
 
 

@@ -30,13 +30,13 @@ from tests.musters import test_bad_bodies as muster_bodies
 from tests.musters.sample_war import scene
 
 MUSTER_ADDRESS = {
-    "SentAnswer": "steps",
-    "SentReroll": "again",
-    "SentWord": "word",
-    "SentFinish": "take",
-    "SentKeep": "keep",
-    "SentUndo": "back",
-    "SentAgreement": "agree",
+    "AnswerQuestion": "steps",
+    "RerollDie": "again",
+    "GiveWord": "word",
+    "Nothing": "take",
+    "KeepRoll": "keep",
+    "UndoAnswer": "back",
+    "AcceptChanges": "agree",
 }
 DEEP = 60
 WRONG: dict[str, Any] = {
@@ -166,7 +166,7 @@ def test_over_http_a_bad_field_is_422_with_its_name_and_nothing_is_written(make_
         who, address, sent = {
             "act": (client, f"campaigns/{war.campaign.code}/acts", {"key": f"bad-{key}", "act": key, "body": body}),
             "step": (client, f"battles/{battle.code}/table/steps", {"key": f"bad-{key}", "kind": key, "body": body}),
-            "tap": (war.oak.client, f"musters/{muster.code}/{MUSTER_ADDRESS.get(key)}", body),
+            "tap": (war.oak.client, f"musters/{muster.code}/{MUSTER_ADDRESS.get(key)}", {"key": f"bad-{key}", **body}),
         }[what]
         answer = who.post(f"/api/v1/{address}/", json.dumps(sent), content_type="application/json")
         said = answer.json()

@@ -9,6 +9,7 @@ from html import unescape
 import pytest
 from django.test import Client
 
+import dataclass_json
 from musters.compare.calculation import MAX_INCHES, Setting, attack_odds, compare
 from musters.core.army_code import DiceSource, code_of
 from musters.core.auto_roll import dice_from_words, play_muster
@@ -159,7 +160,7 @@ def test_best_target_of_each_unit_is_marked() -> None:
 )
 def test_impossible_situation_is_refused(wrong: dict) -> None:
     with pytest.raises(Refusal):
-        Setting(**wrong)
+        dataclass_json.read(Setting, wrong)
 
 
 def test_each_distinct_pair_is_calculated_once() -> None:

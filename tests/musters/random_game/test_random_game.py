@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from itertools import combinations
 from math import hypot
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, urlencode, urlsplit
 from xml.etree import ElementTree
 
 import pytest
+from django.http import QueryDict
 from django.test import Client
 
 from chance import Dice
@@ -20,8 +21,8 @@ from musters.random_game.generator import (
     GameRequest,
     draw_game_word,
     generate_game,
-    read_request,
 )
+from pages.api.operations import read_parameters
 from refusal import Refusal
 from rulebook.data.battlefield import EVENTS
 from rulebook.data.scenarios import SCENARIOS
@@ -32,6 +33,10 @@ PAGE = "/musters/evening/"
 
 def get(**query: object):
     return Client().get(PAGE, query)
+
+
+def asked(query: dict[str, str]) -> GameRequest:
+    return read_parameters(GameRequest, QueryDict(urlencode(query)))
 
 
 # ── The word ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -177,8 +182,8 @@ def test_event_can_be_chosen_or_turned_off(db) -> None:
         ({"word": "x" * (MAX_WORD_LENGTH + 1)}, "The limit is"),
         ({"word": "hazel", "scenario": "picnic"}, "“picnic” is not a known scenario."),
         ({"word": "hazel", "event": "rain"}, "“rain” is not a known event."),
-        ({"word": "hazel", "round": "-1"}, "a number from 0 to 20"),
-        ({"word": "hazel", "round": "21"}, "a number from 0 to 20"),
+        ({"word": "hazel", "round": "-1"}, "must be 0 to 20"),
+        ({"word": "hazel", "round": "21"}, "must be 0 to 20"),
         ({"word": "hazel", "ground": "many"}, "a number from 0 to 999"),
         ({"word": "hazel", "ground": "9" * 5000}, "a number from 0 to 999"),
         ({"word": "hazel", "ground": "0000000009999"}, "a number from 0 to 999"),
@@ -199,7 +204,7 @@ def test_invalid_query_shows_the_form_with_a_refusal(query: dict, sentence: str,
 
 def test_invisible_characters_are_not_a_word() -> None:
     with pytest.raises(Refusal):
-        read_request({"word": "\x00\u200b \n"})
+        asked({"word": "\x00\u200b \n"})
 
 
 def test_names_are_shown_as_text_and_never_as_markup(db) -> None:
@@ -264,7 +269,7 @@ def test_json_matches_the_page(db, django_assert_num_queries) -> None:
     query = {"word": "hazel", "scenario": "chevauchee", "ground": "4", "round": "3"}
     with django_assert_num_queries(0):
         answer = Client().get("/api/v1/musters/evening/", query).json()
-    sheet = generate_game(read_request(query))
+    sheet = generate_game(asked(query))
     assert answer["scenario"]["key"] == "chevauchee"
     assert [one["die"] for one in answer["rounds"]] == [one.die for one in sheet.rounds]
     assert sheet.layout is not None
