@@ -117,7 +117,7 @@ def test_whole_muster_with_typed_dice_by_forms(make_person):
     assert "This army is in" in text(done)
     assert "Oakhold mustered for battle 1: five units came." in text(client.get(war.campaign.get_absolute_url()))
     assert "Show the army" in text(client.get("/musters/"))
-    assert war.fen.client.get("/").context["items"]["me"]
+    assert war.fen.client.get("/").context["items"].me
 
 
 def test_mistyped_last_die_is_corrected_after_the_muster_counts(make_person):
