@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Annotated
 
@@ -13,7 +13,7 @@ from rest_framework.views import APIView
 from campaign.models import Campaign
 from musters.compare import display
 from musters.compare.calculation import Cell, Row, Setting
-from musters.compare.display import ComparedArmies, CompareDisplay, compare_battle, compare_codes
+from musters.compare.display import Code, ComparedArmies, CompareDisplay, compare_battle, compare_codes
 from pages.api.operations import PublicAPIView, Query, operation
 from pages.fields.rows import extend, take
 
@@ -84,9 +84,12 @@ def _answer_pair(cell: Cell) -> PairOdds:
     return extend(PairOdds, cell.odds, target=pair.target, unit=pair.unit, why_not="") if cell.odds else pair
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class CompareCodes(Setting, ComparedArmies):
     """Two armies and the situation."""
+
+    a: Code = field()
+    b: Code = field()
 
 
 class CompareView(PublicAPIView):

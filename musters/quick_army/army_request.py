@@ -10,10 +10,10 @@ from django.http import QueryDict
 from django.urls import reverse
 
 from chance import Dice, new_seed
-from dataclass_json import Clean, Count, Says, Whole
+from dataclass_json import Clean, Count, Says, Text, Whole
 from musters.core.army_code import MAX_WORDS, DecodedArmy, DiceSource, code_of, decode_army
 from musters.core.auto_roll import play_quick_muster
-from musters.core.seed_word_list import clean_word, draw_words
+from musters.core.seed_word_list import MAX_WORD_LENGTH, clean_word, draw_words
 from musters.display import Roster, build_roster
 from pages.api.operations import read_parameters
 from rulebook.data.muster_table import REBEL_PRICE, MusterCall
@@ -28,6 +28,7 @@ def _sort_houses(houses: Iterable[int]) -> tuple[int, ...]:
     return tuple(sorted(set(houses)))
 
 
+Word = Annotated[str, Clean(clean_word), Text("The word", MAX_WORD_LENGTH)]
 House = Annotated[int, Whole("The number of the house", 1, 4)]
 
 
@@ -51,7 +52,7 @@ class QuickCall:
 
 @dataclass(frozen=True, slots=True)
 class QuickArmyRequest(QuickCall):
-    words: Annotated[tuple[Annotated[str, Clean(clean_word)], ...], Count("Words", MAX_WORDS)] = ()
+    words: Annotated[tuple[Word, ...], Count("Words", MAX_WORDS)] = ()
 
     @classmethod
     def from_form(cls, data: QueryDict) -> QuickArmyRequest:
