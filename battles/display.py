@@ -16,8 +16,7 @@ from battles.result.core.unit_report import UnitReport
 from battles.result.story_rounds import story_rounds
 from battles.selectors import options_of
 from battles.side_display import SideRow, side_rows
-from battles.tracker.core.kills_and_luck import measure_luck
-from battles.tracker.core.logged_steps import LoggedStep, active_steps
+from battles.tracker.core.logged_steps import LoggedStep, active_steps, measure_luck
 from battles.tracker.selectors import steps_of
 from campaign import selectors as campaign_selectors
 from campaign.chronicle.codec import Body, read_report

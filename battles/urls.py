@@ -6,12 +6,14 @@ from battles.enter_past_games import views as past_games_views
 from battles.heroes import views as heroes_views
 from battles.new_battle import views as new_battle_views
 from battles.photos_and_written_reports import views as aftermath_views
+from battles.quick_fight import views as quick_fight_views
 from battles.result import correction_views
 from battles.result import views as result_views
 from battles.share import picture_views as share_views
 from battles.slip import views as slip_views
 from battles.statistics import views as statistics_views
-from battles.tracker import urls as tracker_urls
+from battles.tracker import solo_opponent_views
+from battles.tracker import views as tracker_views
 
 app_name = "battles"
 urlpatterns = [
@@ -24,7 +26,17 @@ urlpatterns = [
     path("of/<slug:campaign>/<int:battle>/", views.campaign_battle, name="campaign_battle"),
     path("of/<slug:campaign>/<int:battle>/correct/", correction_views.correct_result, name="correct"),
     path("heroes/<slug:campaign>/<slug:kingdom>/<int:house>/", heroes_views.hero, name="hero"),
-    *tracker_urls.urlpatterns,
+    path("fight/", quick_fight_views.quick_fight, name="quick_fight"),
+    path("<slug:code>/table/", tracker_views.tracker, name="tracker"),
+    path("<slug:code>/table/board/", tracker_views.board, name="tracker_board"),
+    path("<slug:code>/table/lay/", tracker_views.set_up, name="set_up_tracker"),
+    path("<slug:code>/table/step/", tracker_views.take_step, name="take_step"),
+    path("<slug:code>/table/set/", tracker_views.fix_tracker, name="fix_tracker"),
+    path("<slug:code>/table/helper/", tracker_views.combat_helper, name="combat_helper"),
+    path("<slug:code>/table/history/", tracker_views.history, name="tracker_history"),
+    path("<slug:code>/table/opponent/", solo_opponent_views.solo_opponent, name="solo_opponent"),
+    path("<slug:code>/table/units/<slug:unit>/", tracker_views.unit_page, name="tracker_unit"),
+    path("<slug:code>/table/take-back/<int:number>/", tracker_views.undo_step, name="undo_step"),
     path("<slug:code>/", views.battle_page, name="page"),
     path("<slug:code>/live/", views.live_part, name="live"),
     path("<slug:code>/set-up/", views.set_up, name="set_up"),

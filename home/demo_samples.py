@@ -18,7 +18,7 @@ from battles.result import services as result_services
 from battles.slip import access_codes
 from battles.tracker import services as tracker_services
 from battles.tracker import starting_armies
-from battles.tracker.core.steps import codec
+from battles.tracker.core import logged_steps
 from battles.tracker.core.steps.set_up import SetUpArmies
 from campaign import selectors as campaign_selectors
 from campaign import services as campaign_services
@@ -299,7 +299,7 @@ def _play(
     found = tracker_services.visible_battles(who).get(pk=battle.pk)
     sides = tuple(row.starting(()) for row in starting_armies.starting_sides(found))
     first = SetUpArmies(sides, **more)
-    for number, step in enumerate((first, *(codec.read_sent(kind, body) for kind, body in steps))):
+    for number, step in enumerate((first, *(logged_steps.read_sent(kind, body) for kind, body in steps))):
         tracker_services.take_step(found, who, step, key=f"{key}-{number:02}")
 
 

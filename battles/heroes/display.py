@@ -12,8 +12,7 @@ from battles.models import Battle
 from battles.result.core.fielded_units import FieldedUnit
 from battles.result.core.multi_army_report import MultiArmyReport
 from battles.result.core.unit_report import UnitReport
-from battles.tracker.core.kills_and_luck import Feats, UnitName, read_feats
-from battles.tracker.core.logged_steps import active_steps
+from battles.tracker.core.logged_steps import Feats, UnitName, active_steps, read_feats
 from battles.tracker.selectors import steps_of_each
 from campaign import selectors as campaign_selectors
 from campaign.chronicle.battle_records import read_battle

@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 import dataclass_json
-from battles.tracker.core.fight_situation import NO_TICKS, Ticks
+from battles.tracker.core.fight_progress import NO_TICKS, Ticks
 from battles.tracker.core.fight_without_battle import QuickFight, QuickTarget, QuickUnit, resolve_quick_fight
 from battles.tracker.core.steps.fights import Faces
 from battles.typed_and_rolled_dice import roll_dice

@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from battles.tracker.core.combat_helper import TICKS
-from battles.tracker.core.fight_situation import Ticks
+from battles.tracker.core.fight_progress import Ticks
 from battles.tracker.core.fight_without_battle import QuickFight, QuickTarget, QuickUnit, resolve_quick_fight
 from battles.tracker.core.state import TrackedUnit
 from battles.typed_and_rolled_dice import parse_dice, roll_dice

@@ -6,9 +6,8 @@ from battles.entries import DRAWN, Counts, DraftArmiesReport, Fallen, SubmitRepo
 from battles.models import Battle
 from battles.result.core.fielded_units import FieldedUnit
 from battles.result.core.multi_army_report import BY_NOBODY
-from battles.tracker.core.kills_and_luck import read_feats
 from battles.tracker.core.live_score import battle_verdict, build_report, verdict_if_stopped
-from battles.tracker.core.logged_steps import active_steps
+from battles.tracker.core.logged_steps import active_steps, read_feats
 from battles.tracker.core.state import BattleTerms, TrackerState
 from battles.tracker.selectors import load_snapshot, steps_of, terms_of
 from refusal import Refusal

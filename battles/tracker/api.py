@@ -12,16 +12,15 @@ from rest_framework.views import APIView
 
 from battles.models import Battle
 from battles.tracker import services, starting_armies
+from battles.tracker.core import logged_steps
 from battles.tracker.core.combat_helper import CombatNumbers
-from battles.tracker.core.fight import AttackKind
 from battles.tracker.core.logged_steps import LoggedStep, active_steps
-from battles.tracker.core.state import Departure, PositionCell
-from battles.tracker.core.steps import codec
+from battles.tracker.core.state import AttackKind, Departure, PositionCell
 from battles.tracker.core.steps.fights import StartFight
-from battles.tracker.core.steps.registry import Number, PieceKey, get_step, step_kinds
+from battles.tracker.core.steps.tracker_step import Number, PieceKey, get_step, step_kinds
 from battles.tracker.display import FightRow, SideRow, UnitRow, tracker_display, unit_row
-from battles.tracker.rolled_here import roll_here
 from battles.tracker.selectors import RecentStep, find_unit, load_snapshot, steps_of, terms_of
+from battles.tracker.services import roll_here
 from battles.tracker.starting_armies import MAX_CHOSEN_UNITS, ChosenUnit
 from battles.tracker.unit_actions_display import UnitDisplay, fight_setup_display, unit_display
 from dataclass_json import Check, Count, Says, Schema, Text, stored_as
@@ -207,7 +206,8 @@ class TakeStep:
     def schema_variants() -> Mapping[str, Schema]:
         """For each kind of step: its body, from the fields of its dataclass."""
         return {
-            kind: {"kind": {"type": "string", "enum": [kind]}, "body": codec.step_schema(kind)} for kind in step_kinds()
+            kind: {"kind": {"type": "string", "enum": [kind]}, "body": logged_steps.step_schema(kind)}
+            for kind in step_kinds()
         }
 
 
@@ -225,7 +225,7 @@ class TrackerSteps(APIView):
             if before := find_answer(battle.log_id, who=request.who.ref, key=sent.key):
                 return services.StepTaken(before["entry"], tuple(before["said"]))
             body = {**body, **_roll(battle, request.who, sent.key, wanted)}
-        step = codec.read_sent(wanted.kind, body)
+        step = logged_steps.read_sent(wanted.kind, body)
         return services.take_step(battle, request.who, step, key=sent.key, seen=wanted.seen)
 
 

@@ -5,20 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from battles.result.core.story import replace_side_letters
-from battles.tracker.core import fight_situation, live_score
+from battles.tracker.core import fight_progress, live_score
 from battles.tracker.core.combat_helper import CombatNumbers, Tick, combat_numbers, is_tick_useful, ticks_for
-from battles.tracker.core.fight import Fight
 from battles.tracker.core.fight_progress import (
+    BEARER_TICKS,
     FightProgress,
     meanings_of,
     progress_of,
     sides_of_rolls,
 )
-from battles.tracker.core.fight_situation import BEARER_TICKS
-from battles.tracker.core.state import BattleTerms, TrackedUnit, TrackerState
+from battles.tracker.core.state import BattleTerms, Fight, TrackedUnit, TrackerState
 from battles.tracker.core.steps import fights, rounds
 from battles.tracker.core.steps import solo_turn as solo
-from battles.tracker.core.steps.step_reads_and_writes import OFFER, RolledGroup
+from battles.tracker.core.steps.tracker_step import OFFER, RolledGroup
 from battles.tracker.selectors import RecentStep, TrackerSnapshot
 from refusal import Refusal
 from rulebook.battle.dice import DiceRequest
@@ -322,14 +321,14 @@ def fight_row(tracker: TrackerState, terms: BattleTerms, key: str, fight: Fight)
     last: tuple[tuple[int, int], ...] = ()
     if done.rolled:
         last = tuple(enumerate(done.rolled[-1][1]))
-    whom = tracker.full_name(target.id) if target else fight_situation.attacked_object(fight.piece, fight.building)
+    whom = tracker.full_name(target.id) if target else fight_progress.attacked_object(fight.piece, fight.building)
     return FightRow(
         key,
         fight,
         attacker,
         target,
         tracker.full_name(attacker.id),
-        fight_situation.attack_verb(fight.how, attacker.now),
+        fight_progress.attack_verb(fight.how, attacker.now),
         whom,
         done,
         side,

@@ -6,13 +6,13 @@ from dataclasses import dataclass, fields
 
 from django.http import QueryDict
 
+from battles.tracker.core import logged_steps
 from battles.tracker.core.combat_helper import TICKS, ticks_for
-from battles.tracker.core.fight_situation import BEARER_TICKS, NO_TICKS, Ticks
+from battles.tracker.core.fight_progress import BEARER_TICKS, NO_TICKS, Ticks
+from battles.tracker.core.logged_steps import Body
 from battles.tracker.core.state import TrackerState
-from battles.tracker.core.steps import codec
-from battles.tracker.core.steps.codec import Body
-from battles.tracker.core.steps.registry import TrackerStep, get_step
 from battles.tracker.core.steps.solo_turn import Distances
+from battles.tracker.core.steps.tracker_step import TrackerStep, get_step
 from battles.tracker.core.steps.units import FixedUnit, FixTracker
 from battles.typed_and_rolled_dice import parse_dice
 from dataclass_json import json_keys, read, write
@@ -117,7 +117,7 @@ def step_from_form(
             body["at"] = data["at"]
     if "inches" in known and (inches := read_inches(data.get("inches", ""))):
         body["inches"] = inches
-    return codec.read_sent(kind, body | rolled.to_body())
+    return logged_steps.read_sent(kind, body | rolled.to_body())
 
 
 def seen_cells(data: QueryDict) -> Body:

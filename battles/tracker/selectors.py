@@ -8,11 +8,10 @@ from dataclasses import dataclass, field
 from django.db.models import QuerySet
 
 from battles.models import Battle
+from battles.tracker.core import logged_steps
 from battles.tracker.core.logged_steps import UNDO, LoggedStep, active_steps, apply_writes, fold_steps
 from battles.tracker.core.state import BattleTerms, Cells, TrackedUnit, TrackerState
-from battles.tracker.core.steps import codec
-from battles.tracker.core.steps.step_check import step_kinds
-from battles.tracker.core.steps.step_reads_and_writes import RolledGroup
+from battles.tracker.core.steps.tracker_step import RolledGroup, step_kinds
 from dataclass_json import write
 from log.models import Entry
 from prepared_queries import prepared_query
@@ -65,7 +64,7 @@ class TrackerSnapshot:
         recent = tuple(
             RecentStep(row["number"], row["kind"], tuple(row["said"]), row.get("round", 0)) for row in stored["recent"]
         )
-        dice = tuple(codec.read_group(group) for group in stored.get("dice", ()))
+        dice = tuple(logged_steps.read_group(group) for group in stored.get("dice", ()))
         last_tap = stored.get("last_tap") or (recent[-1].number if recent else 0)
         return cls(dict(stored["cells"]), recent, dice, int(stored["at"]), last_tap)
 
@@ -91,7 +90,7 @@ def terms_of(battle: Battle) -> BattleTerms:
 def steps_of(battle: Battle) -> list[LoggedStep]:
     """Every step ever taken, including undone ones."""
     return [
-        codec.read_entry(number, act.removeprefix(PREFIX), body, effects)
+        logged_steps.read_entry(number, act.removeprefix(PREFIX), body, effects)
         for number, act, body, effects in _step_rows(battle.log_id)
     ]
 
@@ -108,7 +107,7 @@ def steps_of_each(battles: Sequence[Battle]) -> dict[int, list[LoggedStep]]:
     found: dict[int, list[LoggedStep]] = {}
     rows = Entry.objects.filter(log__in=ids, act__in=STEP_ACTS).order_by("number")
     for log, number, act, body, effects in rows.values_list("log_id", "number", "act", "body", "effects"):
-        found.setdefault(ids[log], []).append(codec.read_entry(number, act.removeprefix(PREFIX), body, effects))
+        found.setdefault(ids[log], []).append(logged_steps.read_entry(number, act.removeprefix(PREFIX), body, effects))
     return found
 
 

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import Http404
+from django.utils.crypto import salted_hmac
 
 from battles.battle_stage import stage_when_set_up
 from battles.models import EDIT_PASS, REPORT_PASS, Battle
-from battles.tracker.core.logged_steps import UNDO, LoggedStep, find_dependent_steps
-from battles.tracker.core.steps import codec
-from battles.tracker.core.steps.registry import TrackerStep
-from battles.tracker.core.steps.step_check import judge_step
+from battles.tracker import forms
+from battles.tracker.core import logged_steps
+from battles.tracker.core.fight_progress import progress_of
+from battles.tracker.core.logged_steps import UNDO, LoggedStep, find_dependent_steps, judge_step
+from battles.tracker.core.steps.fights import AddDice, StartFight
+from battles.tracker.core.steps.solo_turn import LEADS_TO, pending_decision
+from battles.tracker.core.steps.tracker_step import TrackerStep
+from battles.tracker.core.steps.units import ActivateWithoutDice, BlessUnit, KissUnit, MarkMoved
 from battles.tracker.selectors import (
     PREFIX,
     TrackerSnapshot,
@@ -23,12 +28,14 @@ from battles.tracker.selectors import (
     steps_of,
     terms_of,
 )
+from battles.typed_and_rolled_dice import roll_dice
 from campaign.models import Campaign
 from campaign.permissions import roles_in
 from log import services as log_services
 from people.requester import Who
 from prepared_queries import prepared_query
 from refusal import Refusal
+from rulebook.data.battlefield import has_event
 
 
 def can_step_filter(who: Who) -> Q:
@@ -121,12 +128,12 @@ class StepWriter:
             log_services.refuse_if_changed(
                 seen, now, "This unit has changed since you looked. Here is its current state."
             )
-        body, effects = codec.write_entry(done, tap)
+        body, effects = logged_steps.write_entry(done, tap)
         entry = self._writer.append(f"{PREFIX}{step.kind}", actor=self._actor, body=body, effects=effects)
-        written = codec.read_entry(entry.number, step.kind, body, effects)
+        written = logged_steps.read_entry(entry.number, step.kind, body, effects)
         self.snapshot = snapshot_after(before, written, self._writer.log.length)
         self._has_written = True
-        return StepTaken(entry.number, tuple(body[codec.SENTENCES]))
+        return StepTaken(entry.number, tuple(body[logged_steps.SENTENCES]))
 
     def save(self, written: WriteResult | None) -> None:
         if self._has_written:
@@ -151,7 +158,7 @@ def take_step(
     """
     require_can_step(battle)
 
-    def act(writer: log_services.LogWriter) -> codec.Body:
+    def act(writer: log_services.LogWriter) -> logged_steps.Body:
         steps = StepWriter(battle, who, writer)
         taken = steps.take(step, seen=seen)
         if then is not None:
@@ -159,7 +166,7 @@ def take_step(
         steps.save(written)
         return {"entry": taken.entry, "said": list(taken.said)}
 
-    sent = {"kind": step.kind, **codec.write_sent(step)}
+    sent = {"kind": step.kind, **logged_steps.write_sent(step)}
     done = log_services.write(battle.log_id, who=who.ref, key=key, body=sent, act=act)
     return StepTaken(done["entry"], tuple(done["said"]))
 
@@ -185,14 +192,14 @@ def undo_step(
     """Undo a step with all that depend on it. ``seen``: how many steps the sender agreed to undo."""
     require_can_step(battle)
 
-    def act(writer: log_services.LogWriter) -> codec.Body:
+    def act(writer: log_services.LogWriter) -> logged_steps.Body:
         fresh = _locked_battle(battle, writer)
         steps = steps_of(fresh)
         going = _numbers_to_undo(steps, number)
         if seen is not None and seen != len(going):
             raise Refusal("More has happened since you looked. Check again what will be undone.", status=409)
         person = who.person.pk if who.person else None
-        entry = writer.append(f"{PREFIX}{UNDO}", actor=person, body=codec.write_undo(going))
+        entry = writer.append(f"{PREFIX}{UNDO}", actor=person, body=logged_steps.write_undo(going))
         _save_snapshot(fresh, rebuild_snapshot(fresh), writer, written)
         return {"entry": entry.number, "steps": list(going)}
 
@@ -232,3 +239,153 @@ def _save_snapshot(
 def _note_result(written: WriteResult | None, after: TrackerSnapshot, writer: log_services.LogWriter) -> None:
     if written is not None:
         written.snapshot, written.version = after, writer.log.version + 1
+
+
+# ── Dice that the site rolls ─────────────────────────────────────────────────────────────────────────────
+
+
+def seed_of(who: Who, battle: Battle, key: str) -> bytes:
+    return salted_hmac("battles.typed_and_rolled_dice", f"{battle.log_id}/{who.ref}/{key}").digest()
+
+
+def roll_tie(who: Who, battle: Battle, key: str) -> int:
+    """The second number of the solo opponent's die, when the players rolled the first."""
+    return roll_dice(1, seed_of(who, battle, key))[0]
+
+
+def roll_here(who: Who, battle: Battle, snapshot: TrackerSnapshot, kind: str, key: str, fight: str) -> forms.RolledHere:
+    """Roll dice on the server. They depend on the key, so a request sent twice rolls the same."""
+    seed = seed_of(who, battle, key)
+    if kind == "dice":
+        told_fight = snapshot.tracker.fights().get(fight)
+        if told_fight is None:
+            raise Refusal("This fight is over.", status=409)
+        ask = progress_of(snapshot.tracker, terms_of(battle), told_fight).ask
+        return forms.RolledHere(faces=tuple(roll_dice(ask.count if ask else 0, seed)))
+    if kind in ("begin", "round_over"):
+        sides = snapshot.tracker.sides
+        faces = roll_dice(40, seed)
+        # Ties re-roll: take the first rolls with a single winner.
+        pairs = [faces[at : at + len(sides)] for at in range(0, len(faces) - len(sides), len(sides))]
+        clear = next((pair for pair in pairs if pair.count(max(pair)) == 1), pairs[0])
+        return forms.RolledHere(rolls=dict(zip(sides, clear, strict=True)))
+    if kind == "solo_die":
+        first, second = roll_dice(2, seed)
+        return forms.RolledHere(roll=first, second=second)
+    if kind == "event":
+        first, second = roll_dice(2, seed)
+        return forms.RolledHere(roll=first, second=second if has_event(first) else None)
+    face = roll_dice(1, seed)[0]
+    return forms.RolledHere(face=face) if kind == "rerolled" else forms.RolledHere(roll=face)
+
+
+# ── A whole attack, or a whole turn of the solo opponent, in one tap ─────────────────────────────────────
+# All steps of a tap are one transaction: if one is refused, none is written. Those after the first name it as their
+# tap, so that one undo takes all of them back.
+
+
+MAX_ROLLS = 12
+
+
+class StepsAfter:
+    """What follows from the first step of a tap. Dice rolled here depend on the key: nobody can roll them again."""
+
+    def __init__(self, who: Who, key: str, steps: StepWriter, first: StepTaken) -> None:
+        self.who, self.key = who, key
+        self.entries = [] if first.entry is None else [first.entry]
+        self._steps, self._first = steps, first.entry
+
+    def _take(self, step: TrackerStep) -> None:
+        taken = self._steps.take(step, tap=self._first)
+        if taken.entry is not None:
+            self.entries.append(taken.entry)
+
+    def _roll(self, key: str, fight: str) -> tuple[int, ...]:
+        return roll_here(self.who, self._steps.battle, self._steps.snapshot, "dice", key, fight).faces or ()
+
+    def add_first_dice(self, fight: str, faces: Sequence[int] | None = None) -> None:
+        """The dice that were sent together with the attack; without ``faces`` the site rolls them."""
+        if fight not in self._steps.snapshot.tracker.fights():
+            return  # decided without dice
+        given = self._roll(f"{self.key}-dice", fight) if faces is None else tuple(faces)
+        self._take(AddDice(fight, given, 0, faces is None))
+
+    def add_all_dice(self, fight: str, faces: Sequence[int]) -> None:
+        """Dice of several rolls, as they were made at the table. Refused if there are too few or too many."""
+        snapshot = self._steps.snapshot
+        begun = snapshot.tracker.fights().get(fight)
+        if begun is None:
+            return  # decided without dice
+        terms = terms_of(self._steps.battle)
+        at = 0
+        for _, given in progress_of(snapshot.tracker, terms, replace(begun, faces=tuple(faces))).rolled:
+            self._take(AddDice(fight, given, at))
+            at += len(given)
+
+    def roll_on(self, fight: str, key: str = "") -> None:
+        """Roll saves, morale and the battle back too, until no more dice are needed."""
+        for number in range(MAX_ROLLS):
+            tracker = self._steps.snapshot.tracker
+            unfinished = tracker.fights().get(fight)
+            if unfinished is None or progress_of(tracker, terms_of(self._steps.battle), unfinished).ask is None:
+                return
+            faces = self._roll(f"{key or self.key}-{number}", fight)
+            self._take(AddDice(fight, faces, len(unfinished.faces), True))
+
+    def carry_out_solo_turn(self, *, shoots: bool) -> None:
+        """Let the solo opponent's unit act: its hero's power first, then the attack with all its dice, or the move.
+
+        ``shoots``: it moved to see a target, and sees one.
+        """
+        tracker = self._steps.snapshot.tracker
+        decided = pending_decision(tracker)
+        if not decided or not decided.unit:
+            return
+        unit, hero = tracker.unit(decided.unit), decided.hero
+        if hero and hero.on and not unit.power_used:
+            if hero.hero == "cleric":
+                self._take(BlessUnit(unit.id, hero.on[0]))
+            elif hero.hero == "princess":
+                self._take(KissUnit(unit.id, hero.on[0]))
+            else:
+                self._fight(StartFight(unit.id, "cast", hero.on[0]), "hero")
+        if decided.piece:
+            self._fight(StartFight(unit.id, "bombard", piece=decided.piece), "act")
+        elif how := LEADS_TO.get(decided.does or ""):
+            self._fight(StartFight(unit.id, how, decided.target), "act")
+        elif decided.does == "seek_shot" and shoots:
+            self._take(MarkMoved(unit.id))
+            self._fight(StartFight(unit.id, "shoot", decided.target), "act")
+        else:
+            self._take(ActivateWithoutDice(unit.id, "nothing" if decided.does == "stand" else "move"))
+
+    def _fight(self, step: StartFight, part: str) -> None:
+        self._take(step)
+        self.roll_on(step.unit, f"{self.key[:60]}-{part}")
+
+
+class Tap:
+    """One tap: the first step, and what follows from it."""
+
+    def __init__(self, battle: Battle, who: Who, key: str) -> None:
+        self.battle, self.who, self.key = battle, who, key
+        self.written = WriteResult()
+        self.entries: list[int] = []
+
+    def take(
+        self,
+        step: TrackerStep,
+        seen: Mapping[str, object] | None = None,
+        follow: Callable[[StepsAfter], None] | None = None,
+    ) -> None:
+        """Take the first step, then what ``follow`` adds; once, however often it is sent. ``seen``: unchanged cells."""
+
+        def then(steps: StepWriter, first: StepTaken) -> None:
+            after = StepsAfter(self.who, self.key, steps, first)
+            if follow is not None:
+                follow(after)
+            self.entries = after.entries
+
+        taken = take_step(self.battle, self.who, step, key=self.key, seen=seen, written=self.written, then=then)
+        if not self.entries and taken.entry is not None:  # the same was sent before
+            self.entries = [taken.entry]

@@ -15,9 +15,9 @@ from battles.models import Battle
 from battles.tracker import services
 from battles.tracker.core import solo_questions
 from battles.tracker.core.combat_helper import CombatNumbers
+from battles.tracker.core.logged_steps import judge_step
 from battles.tracker.core.steps import solo_turn
 from battles.tracker.core.steps.solo_turn import DecideSoloTurn, SoloDecision, SoloDie
-from battles.tracker.core.steps.step_check import judge_step
 from battles.tracker.display import side_livery
 from battles.tracker.selectors import TrackerSnapshot, load_snapshot, terms_of
 from battles.tracker.unit_actions_display import fight_setup_display

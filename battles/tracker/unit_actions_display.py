@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
-from battles.tracker.core import fight_situation
+from battles.tracker.core import fight_progress
 from battles.tracker.core.combat_helper import (
     CombatNumbers,
     Tick,
@@ -15,8 +15,7 @@ from battles.tracker.core.combat_helper import (
     ticks_for,
     wall_fall_bars,
 )
-from battles.tracker.core.fight_progress import dice_script_of
-from battles.tracker.core.fight_situation import Ticks
+from battles.tracker.core.fight_progress import Ticks, dice_script_of
 from battles.tracker.core.live_score import building_wounds
 from battles.tracker.core.state import BattleTerms, TrackedUnit, TrackerState
 from battles.tracker.core.steps.units import can_move_now
@@ -182,7 +181,7 @@ def _actions(
     if unit.row.siege_only and tracker.has_castle:
         castle = tracker.castle()
         answers = {
-            piece: can_bombard(castle, Bombardment(unit.now, piece.key, fight_situation.NEAR, moved=unit.moved))
+            piece: can_bombard(castle, Bombardment(unit.now, piece.key, fight_progress.NEAR, moved=unit.moved))
             for piece in PIECES
             if piece.key in RING
         }
@@ -247,27 +246,25 @@ def fight_setup_display(
     how: str,
     attacker: TrackedUnit,
     target: TrackedUnit | None,
-    ticks: Ticks = fight_situation.NO_TICKS,
+    ticks: Ticks = fight_progress.NO_TICKS,
     *,
     building: int | None = None,
     piece: str | None = None,
 ) -> FightSetupDisplay:
-    found = fight_situation.build_situation(
-        tracker, terms, how, attacker, target, ticks, building=building, piece=piece
-    )
+    found = fight_progress.build_situation(tracker, terms, how, attacker, target, ticks, building=building, piece=piece)
     numbers = combat_numbers(found, terms.options)
-    whom = tracker.full_name(target.id) if target else fight_situation.attacked_object(piece, building)
+    whom = tracker.full_name(target.id) if target else fight_progress.attacked_object(piece, building)
     if isinstance(found, Bombardment):
         state = tracker.castle()[found.piece]
         if state.levelled:
             raise Refusal(f"The {state.piece.name} is already rubble.", field="piece", status=409)
         bars = wall_fall_bars(found, state.damage, terms.options)
         numbers = replace(numbers, bars=bars, bars_of=f"The {state.piece.name} after this shot")
-    known = ticks.over(fight_situation.prefill_ticks(tracker, terms, how, attacker, target))
+    known = ticks.over(fight_progress.prefill_ticks(tracker, terms, how, attacker, target))
     waiting = follow_script(dice_script_of(found, tracker, terms.options), ()).ask
     return FightSetupDisplay(
         how,
-        fight_situation.attack_verb(how, attacker.now),
+        fight_progress.attack_verb(how, attacker.now),
         whom,
         tuple(
             (tick, bool(getattr(known, tick.key)))

@@ -23,10 +23,9 @@ from battles.tracker.core.steps.fights import AddDice, RerollDie, StartFight
 from battles.tracker.core.steps.sauce_and_castle_damage import can_pour_sauce
 from battles.tracker.core.steps.solo_turn import DecideSoloTurn
 from battles.tracker.display import side_livery, tracker_display, unit_row
-from battles.tracker.rolled_here import roll_here, roll_tie
 from battles.tracker.selectors import TrackerSnapshot, find_unit, load_snapshot, steps_of, terms_of
+from battles.tracker.services import StepsAfter, Tap, roll_here, roll_tie
 from battles.tracker.unit_actions_display import fight_setup_display, unit_display
-from battles.tracker.whole_turns import StepsAfter, Tap
 from battles.typed_and_rolled_dice import parse_dice
 from campaign import selectors as campaign_selectors
 from live.shared_parts import add_etag, add_version, draw_forms_once, not_modified_response

@@ -12,17 +12,16 @@ from rest_framework.views import APIView
 from battles.models import Battle
 from battles.tracker import services
 from battles.tracker.api import FightAnswer, answer_fight, answer_steps
-from battles.tracker.core import solo_questions
+from battles.tracker.core import logged_steps, solo_questions
+from battles.tracker.core.logged_steps import judge_step
 from battles.tracker.core.solo_questions import ANSWERS, SoloQuestion
-from battles.tracker.core.steps import codec, solo_turn
+from battles.tracker.core.steps import solo_turn
 from battles.tracker.core.steps.fights import Faces, StartFight
-from battles.tracker.core.steps.registry import Number
 from battles.tracker.core.steps.solo_turn import DecideSoloTurn, RollSoloDie, SoloDecision, SoloDie
-from battles.tracker.core.steps.step_check import judge_step
+from battles.tracker.core.steps.tracker_step import Number
 from battles.tracker.display import fight_row
-from battles.tracker.rolled_here import roll_here, roll_tie
 from battles.tracker.selectors import RecentStep, TrackerSnapshot, load_snapshot, steps_of, terms_of
-from battles.tracker.whole_turns import StepsAfter, Tap
+from battles.tracker.services import StepsAfter, Tap, roll_here, roll_tie
 from dataclass_json import Count, Shape, Text
 from log.services import find_answer
 from pages.api.operations import Query, Sent, operation
@@ -106,7 +105,7 @@ class WholeAttack(APIView):
 @dataclass(frozen=True, slots=True)
 class SoloStep:
     kind: str
-    body: Annotated[Mapping[str, Any], Shape(codec.step_schema(DecideSoloTurn.kind))]
+    body: Annotated[Mapping[str, Any], Shape(logged_steps.step_schema(DecideSoloTurn.kind))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +213,7 @@ class SoloOpponent(APIView):
         return SoloOpponentAnswer(
             side,
             turn.die.roll,
-            step=SoloStep(turn.next.kind, codec.write_sent(turn.next)),
+            step=SoloStep(turn.next.kind, logged_steps.write_sent(turn.next)),
             decision=take(DecisionAnswer, decided, hero=decided.hero.hero if decided.hero else None),
         )
 

@@ -28,6 +28,7 @@ class AnswerOwnDice(QuickCall):
 class OwnDiceDisplay:
     """What the page shows."""
 
+    call: QuickCall
     answers: tuple[str, ...]
     muster: Muster
     question: QuestionDisplay | None
@@ -68,6 +69,7 @@ def own_dice_display(asked: AnswerOwnDice) -> OwnDiceDisplay:
         fields.append(("a", " ".join(given)))
     last = muster.steps[-1:]
     return OwnDiceDisplay(
+        asked,
         given,
         muster,
         build_question(muster, None, [], ""),

@@ -91,7 +91,7 @@ def names(campaign: Any, cast: dict[str, Any]) -> dict[str, object]:
     """Values for the names between angle brackets in this app's routes."""
     from battles.new_battle import services as new_battle_services
     from battles.tracker import services as tracker_services
-    from battles.tracker.core.steps import codec
+    from battles.tracker.core import logged_steps
     from people.requester import Who
     from tests.battles.sample_campaigns import a_campaign, declared
     from tests.battles.tracker.core.memory_tracker import OAKHOLD, THISTLEDOWN
@@ -103,7 +103,9 @@ def names(campaign: Any, cast: dict[str, Any]) -> dict[str, object]:
     assert new_battle_services.get_campaign_battle(war, battle.number) == battle
     found = tracker_services.visible_battles(master).get(pk=battle.pk)
     sides = [{"side": "A", "name": "Oakhold", "units": OAKHOLD}, {"side": "B", "name": "Fenwick", "units": THISTLEDOWN}]
-    done = tracker_services.take_step(found, master, codec.read_sent("laid", {"sides": sides}), key="armies-laid-out")
+    done = tracker_services.take_step(
+        found, master, logged_steps.read_sent("laid", {"sides": sides}), key="armies-laid-out"
+    )
     return {
         "code": battle.code,
         "campaign": war.code,

@@ -14,8 +14,8 @@ import pytest
 
 import dataclass_json
 from battles.models import Battle
-from battles.tracker.core.steps import codec as step_codec
-from battles.tracker.core.steps.step_check import step_kinds
+from battles.tracker.core import logged_steps as step_codec
+from battles.tracker.core.steps.tracker_step import step_kinds
 from campaign.chronicle import codec as act_codec
 from campaign.chronicle.acts.registry import list_acts
 from cardgames.companion import codec as sheet_codec

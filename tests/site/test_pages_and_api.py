@@ -310,7 +310,7 @@ def test_reasons_are_few():
 
 
 def test_named_acts_are_known():
-    from battles.tracker.core.steps.step_check import step_kinds
+    from battles.tracker.core.steps.tracker_step import step_kinds
     from campaign.chronicle.acts.registry import list_acts
     from cardgames.tables.core.codec import ACTS
 

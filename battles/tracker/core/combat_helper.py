@@ -8,9 +8,8 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Annotated, Any, Literal
 
-from battles.tracker.core.fight import Situation
-from battles.tracker.core.fight_situation import BEARER_TICKS
-from battles.tracker.core.state import TrackedUnit, TrackerState
+from battles.tracker.core.fight_progress import BEARER_TICKS
+from battles.tracker.core.state import Situation, TrackedUnit, TrackerState
 from dataclass_json import PageOnly, stored_as
 from rulebook.battle.combat import BuildingAttack, building_attack_dice
 from rulebook.battle.hero_powers import count_bearers_near

@@ -7,11 +7,19 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from battles.tracker.core.combat_helper import CombatNumbers, combat_numbers, wall_fall_bars
-from battles.tracker.core.fight_progress import FightProgress, dice_script_of, face_meanings
-from battles.tracker.core.fight_situation import NO_TICKS, Ticks, attack_verb, attacked_object, build_situation
+from battles.tracker.core.fight_progress import (
+    NO_TICKS,
+    FightProgress,
+    Ticks,
+    attack_verb,
+    attacked_object,
+    build_situation,
+    dice_script_of,
+    face_meanings,
+)
+from battles.tracker.core.logged_steps import judge_step
 from battles.tracker.core.state import BattleTerms, Cells, TrackerState
 from battles.tracker.core.steps.set_up import SetUpArmies, StartingSide, StartingUnit
-from battles.tracker.core.steps.step_check import judge_step
 from battles.tracker.core.steps.units import SetLosses
 from refusal import Refusal
 from rulebook.battle.combat import BUILDING_WOUNDS, AttackResult, BuildingAttackResult, Exchange

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from battles.models import Battle
-from battles.tracker import whole_turns
+from battles.tracker import services
 from battles.tracker.forms import RolledHere
-from battles.tracker.rolled_here import roll_here
 from battles.tracker.selectors import load_snapshot, steps_of
+from battles.tracker.services import roll_here
 from log.models import Entry
 from tests.battles.battle_rows import Seat, make_battle
 from tests.battles.tracker.core.memory_tracker import KING, house
@@ -134,7 +134,7 @@ def refuse_at_roll(monkeypatch, number: int) -> None:
     def roll(*args: Any) -> RolledHere:
         return roll_here(*args) if next(count) != number else RolledHere(faces=(11,))
 
-    monkeypatch.setattr(whole_turns, "roll_here", roll)
+    monkeypatch.setattr(services, "roll_here", roll)
 
 
 @pytest.mark.parametrize("number", [1, 2])

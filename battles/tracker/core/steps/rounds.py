@@ -8,16 +8,16 @@ from typing import Annotated, ClassVar
 
 from battles.tracker.core import live_score
 from battles.tracker.core.state import BattleTerms, TrackerState
-from battles.tracker.core.steps.registry import (
+from battles.tracker.core.steps.tracker_step import (
     CountBySide,
     Number,
     RollsBySide,
     SideId,
+    StepDraft,
     TrackerStep,
     UnitId,
     register_step,
 )
-from battles.tracker.core.steps.step_reads_and_writes import StepDraft
 from dataclass_json import Text
 from refusal import Refusal
 from rulebook.battle.actions import decide_first_side, decide_initiative, next_side

@@ -6,11 +6,9 @@ import re
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from battles.tracker.core.fight import Fight
-from battles.tracker.core.fight_situation import king_whereabouts
-from battles.tracker.core.state import TrackedUnit, TrackerState
-from battles.tracker.core.steps.registry import Number, PieceKey, TrackerStep, UnitId, register_step
-from battles.tracker.core.steps.step_reads_and_writes import StepDraft
+from battles.tracker.core.fight_progress import king_whereabouts
+from battles.tracker.core.state import Fight, TrackedUnit, TrackerState
+from battles.tracker.core.steps.tracker_step import Number, PieceKey, StepDraft, TrackerStep, UnitId, register_step
 from battles.tracker.core.steps.units import REMOVAL_REASONS
 from refusal import Refusal
 from rulebook.battle.situations import Morale

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from typing import Annotated, ClassVar, Literal
 
 from battles.tracker.core.state import Position, Strength
-from battles.tracker.core.steps.registry import Number, PieceKey, SideId, TrackerStep, register_step
-from battles.tracker.core.steps.step_reads_and_writes import StepDraft
+from battles.tracker.core.steps.tracker_step import Number, PieceKey, SideId, StepDraft, TrackerStep, register_step
 from dataclass_json import Count, Text
 from refusal import Refusal
 from rulebook.battle.unit_in_play import COURTYARD

@@ -7,10 +7,8 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Annotated, Any, ClassVar
 
 import dataclass_json
-from battles.tracker.core.fight import AttackKind
-from battles.tracker.core.state import TrackedUnit, TrackerState
-from battles.tracker.core.steps.registry import Inches, Number, TrackerStep, UnitId, register_step
-from battles.tracker.core.steps.step_reads_and_writes import StepDraft
+from battles.tracker.core.state import AttackKind, TrackedUnit, TrackerState
+from battles.tracker.core.steps.tracker_step import Inches, Number, StepDraft, TrackerStep, UnitId, register_step
 from dataclass_json import STORED, Count, Text
 from refusal import Refusal
 from rulebook.battle.dice import shooting_pools

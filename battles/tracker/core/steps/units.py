@@ -18,17 +18,17 @@ from battles.tracker.core.state import (
     is_first_to_act,
     melee_cell,
 )
-from battles.tracker.core.steps.registry import (
+from battles.tracker.core.steps.tracker_step import (
     CountBySide,
     Inches,
     Number,
     PieceKey,
     SideId,
+    StepDraft,
     TrackerStep,
     UnitId,
     register_step,
 )
-from battles.tracker.core.steps.step_reads_and_writes import StepDraft
 from dataclass_json import Check, Count, Text, stored_as
 from refusal import Refusal
 from rulebook.battle.actions import (

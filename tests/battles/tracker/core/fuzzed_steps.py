@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from battles.tracker.core import logged_steps
 from battles.tracker.core.logged_steps import UNDO, fold_steps
-from battles.tracker.core.steps import codec
-from battles.tracker.core.steps.step_check import step_kinds
+from battles.tracker.core.steps.tracker_step import step_kinds
 from tests.campaign.chronicle.fuzzed_bodies import copy_body, spoil_body
 
 JUNK: tuple[Any, ...] = (
@@ -26,7 +26,7 @@ _LOGS = json.loads((Path(__file__).parent / "data" / "stored_steps.json").read_t
 
 
 def _sent(row: dict[str, Any]) -> dict[str, Any]:
-    known = codec.step_schema(row["kind"])["properties"]
+    known = logged_steps.step_schema(row["kind"])["properties"]
     return {name: value for name, value in row["body"].items() if name in known}
 
 
@@ -42,7 +42,9 @@ def sample_states() -> list[tuple[str, dict[str, Any]]]:
     """A scenario and the cells of each stored battle after every few of its steps, the empty tracker first."""
     found: list[tuple[str, dict[str, Any]]] = [("pitched_battle", {}), ("siege", {})]
     for log in _LOGS.values():
-        steps = [codec.read_entry(row["number"], row["kind"], row["body"], row["effects"]) for row in log["steps"]]
+        steps = [
+            logged_steps.read_entry(row["number"], row["kind"], row["body"], row["effects"]) for row in log["steps"]
+        ]
         plain = [step for step in steps if step.kind != UNDO]
         found += [(log["scenario"], fold_steps(plain[:at])) for at in range(2, len(plain) + 1, 3)]
     return found
@@ -52,7 +54,7 @@ def fuzzed_steps(kind: str, count: int, seed: int = 1) -> Iterator[Any]:
     """Bodies for this step: the right ones, each of their values replaced by junk, then anything."""
     dice = random.Random(f"{kind}/{seed}")
     yield from GOOD[kind][:count]
-    fields = [*codec.step_schema(kind)["properties"], "said", "reads", "unknown", ""]
+    fields = [*logged_steps.step_schema(kind)["properties"], "said", "reads", "unknown", ""]
     for number in range(count - len(GOOD[kind])):
         if number % 50 == 49:
             yield copy_body(dice.choice(JUNK))

@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from battles.tracker.core.logged_steps import UNDO, LoggedStep, active_steps, find_dependent_steps, fold_steps
+from battles.tracker.core import logged_steps
+from battles.tracker.core.logged_steps import (
+    UNDO,
+    JudgedStep,
+    LoggedStep,
+    active_steps,
+    find_dependent_steps,
+    fold_steps,
+    judge_step,
+)
 from battles.tracker.core.state import BattleTerms, TrackerState
-from battles.tracker.core.steps import codec
-from battles.tracker.core.steps.step_check import JudgedStep, judge_step
 from rulebook.data.house_rules import Options
 
 KING = {"unit": "king", "origin": "king"}
@@ -50,12 +57,12 @@ class Play:
         self.do("laid", sides=sides, **more)
 
     def judge(self, kind: str, **body: Any) -> JudgedStep:
-        return judge_step(self.tracker.cells, self.terms, codec.read_sent(kind, body))
+        return judge_step(self.tracker.cells, self.terms, logged_steps.read_sent(kind, body))
 
     def do(self, kind: str, **body: Any) -> JudgedStep:
         done = self.judge(kind, **body)
         if not done.changes_nothing:
-            self.steps.append(codec.read_entry(len(self.steps) + 1, kind, *codec.write_entry(done)))
+            self.steps.append(logged_steps.read_entry(len(self.steps) + 1, kind, *logged_steps.write_entry(done)))
         return done
 
     def begin(self, a: int = 8, b: int = 3) -> None:
@@ -63,7 +70,7 @@ class Play:
 
     def undo(self, number: int) -> tuple[int, ...]:
         going = find_dependent_steps(self.steps, number)
-        self.steps.append(codec.read_entry(len(self.steps) + 1, UNDO, codec.write_undo(going), []))
+        self.steps.append(logged_steps.read_entry(len(self.steps) + 1, UNDO, logged_steps.write_undo(going), []))
         return going
 
     def fight(self, unit: str, target: str | None, how: str, *faces: list[int], **more: Any) -> None:

@@ -7,11 +7,11 @@ import random
 
 import pytest
 
+from battles.tracker.core import logged_steps
 from battles.tracker.core.fight_progress import meanings_of
-from battles.tracker.core.logged_steps import apply_writes
+from battles.tracker.core.logged_steps import apply_writes, judge_step
 from battles.tracker.core.state import BattleTerms, TrackerState
-from battles.tracker.core.steps import codec
-from battles.tracker.core.steps.step_check import judge_step, step_kinds
+from battles.tracker.core.steps.tracker_step import step_kinds
 from refusal import Refusal
 from rulebook.data.house_rules import Options
 from tests.battles.tracker.core.fuzzed_steps import GOOD, fuzzed_steps, sample_states
@@ -26,17 +26,17 @@ def take(kind: str, body: object, scenario: str, cells: dict, options: Options) 
     terms = BattleTerms(scenario, options)
     refused = ""
     try:
-        step = codec.read_sent(kind, body)
+        step = logged_steps.read_sent(kind, body)
         done = judge_step(cells, terms, step)
     except Refusal as refusal:
         refused = refusal.sentence
     if refused:
         assert refused.endswith("."), refused
         return False
-    written, effects = json.loads(json.dumps(codec.write_entry(done)))
-    logged = codec.read_entry(1, kind, written, effects)
+    written, effects = json.loads(json.dumps(logged_steps.write_entry(done)))
+    logged = logged_steps.read_entry(1, kind, written, effects)
     assert logged.sentences or logged.dice or kind in ("dice",)
-    assert codec.read_sent(kind, json.loads(json.dumps(codec.write_sent(step)))) == step
+    assert logged_steps.read_sent(kind, json.loads(json.dumps(logged_steps.write_sent(step)))) == step
     after = dict(cells)
     apply_writes(after, logged.writes)
     tracker = TrackerState(after)
@@ -88,7 +88,7 @@ def test_ten_thousand_bodies_are_accepted_or_refused_with_a_sentence(kind):
 )
 def test_refusal_names_the_field(kind, body, field):
     with pytest.raises(Refusal) as refused:
-        codec.read_sent(kind, body)
+        logged_steps.read_sent(kind, body)
     assert (refused.value.status, refused.value.field) == (422, field)
 
 
@@ -97,12 +97,12 @@ def test_nested_too_deep_is_refused_with_the_field():
     for _ in range(2000):
         deep = {"a": deep}
     with pytest.raises(Refusal) as refused:
-        codec.read_sent("set", {"units": {"A1": deep}})
+        logged_steps.read_sent("set", {"units": {"A1": deep}})
     assert refused.value.field == "units.A1.a"
 
 
 def test_schema_of_a_step_shows_its_fields():
-    schema = codec.step_schema("fight")
+    schema = logged_steps.step_schema("fight")
     assert schema["required"] == ["unit", "how"]
     assert "bombard" in schema["properties"]["how"]["enum"]
     assert schema["properties"]["ticks"]["properties"]["inches"]["type"] == ["number", "null"]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from battles.tracker.core.kills_and_luck import read_feats
-from battles.tracker.core.logged_steps import active_steps
+from battles.tracker.core.logged_steps import active_steps, read_feats
 from tests.battles.tracker.core.memory_tracker import Play
 
 

@@ -11,13 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from battles.tracker.core import logged_steps
 from battles.tracker.core.fight_progress import progress_of
-from battles.tracker.core.kills_and_luck import measure_luck
-from battles.tracker.core.logged_steps import UNDO, active_steps, fold_steps
+from battles.tracker.core.logged_steps import UNDO, active_steps, fold_steps, judge_step, measure_luck
 from battles.tracker.core.state import BattleTerms, TrackerState
-from battles.tracker.core.steps import codec
-from battles.tracker.core.steps.step_check import judge_step, step_kinds
-from battles.tracker.core.steps.step_reads_and_writes import OFFER
+from battles.tracker.core.steps.tracker_step import OFFER, step_kinds
 from battles.tracker.selectors import load_snapshot
 from people.models import Person
 from rulebook.data.house_rules import Options
@@ -28,7 +26,9 @@ LOGS = json.loads((Path(__file__).parent / "data" / "stored_steps.json").read_te
 
 
 def _steps(log: str) -> list:
-    return [codec.read_entry(row["number"], row["kind"], row["body"], row["effects"]) for row in LOGS[log]["steps"]]
+    return [
+        logged_steps.read_entry(row["number"], row["kind"], row["body"], row["effects"]) for row in LOGS[log]["steps"]
+    ]
 
 
 def test_fixture_has_every_kind_of_step():
@@ -55,12 +55,12 @@ def test_the_same_steps_are_judged_as_before(log):
     before = []
     for row, logged in zip(LOGS[log]["steps"], _steps(log), strict=True):
         if row["kind"] != UNDO:
-            known = codec.step_schema(row["kind"])["properties"]
+            known = logged_steps.step_schema(row["kind"])["properties"]
             sent = {name: value for name, value in row["body"].items() if name in known}
             # Entries of then kept the round they were taken in instead of their own.
             sent |= {"set": {"round": 4}, "held": {"round": 1}}.get(row["kind"], {})
-            done = judge_step(fold_steps(active_steps(before)), terms, codec.read_sent(row["kind"], sent))
-            again = codec.read_entry(row["number"], row["kind"], *codec.write_entry(done))
+            done = judge_step(fold_steps(active_steps(before)), terms, logged_steps.read_sent(row["kind"], sent))
+            again = logged_steps.read_entry(row["number"], row["kind"], *logged_steps.write_entry(done))
             if again.writes.get(
                 OFFER
             ):  # then the fight waited for "settled", which wrote what is written at once today
@@ -88,9 +88,9 @@ def _comparable(writes: dict) -> dict:
 @pytest.mark.parametrize("kind", [kind for kind in step_kinds() if kind not in YOUNG])
 def test_entry_is_the_same_after_it_is_written_and_read_again(kind):
     row = next(row for log in LOGS.values() for row in log["steps"] if row["kind"] == kind)
-    known = codec.step_schema(kind)["properties"]
-    step = codec.read_sent(kind, {name: value for name, value in row["body"].items() if name in known})
-    assert codec.read_sent(kind, json.loads(json.dumps(codec.write_sent(step)))) == step
+    known = logged_steps.step_schema(kind)["properties"]
+    step = logged_steps.read_sent(kind, {name: value for name, value in row["body"].items() if name in known})
+    assert logged_steps.read_sent(kind, json.loads(json.dumps(logged_steps.write_sent(step)))) == step
 
 
 @pytest.mark.django_db

@@ -9,14 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from battles.tracker.core import live_score
+from battles.tracker.core import live_score, logged_steps
 from battles.tracker.core.fight_progress import meanings_of, progress_of, sides_of_rolls
-from battles.tracker.core.kills_and_luck import measure_luck, read_feats
-from battles.tracker.core.logged_steps import UNDO, find_dependent_steps
+from battles.tracker.core.logged_steps import UNDO, find_dependent_steps, judge_step, measure_luck, read_feats
 from battles.tracker.core.state import TrackerState
-from battles.tracker.core.steps import codec, rounds, solo_turn
+from battles.tracker.core.steps import rounds, solo_turn
 from battles.tracker.core.steps.sauce_and_castle_damage import can_pour_sauce
-from battles.tracker.core.steps.step_check import judge_step
 from refusal import Refusal
 from rulebook.campaign.battle_scoring import score_report
 from tests.battles.tracker.core.memory_tracker import KING, Play, house
@@ -212,7 +210,9 @@ def test_undoing_an_undo_restores_the_steps(play):
     before = play.tracker.cells
     play.undo(3)
     assert play.tracker.cells != before
-    play.steps.append(codec.read_entry(len(play.steps) + 1, UNDO, codec.write_undo([len(play.steps)]), []))
+    play.steps.append(
+        logged_steps.read_entry(len(play.steps) + 1, UNDO, logged_steps.write_undo([len(play.steps)]), [])
+    )
     assert play.tracker.cells == before
 
 
@@ -359,7 +359,7 @@ def test_fight_of_an_older_release_that_waits_for_its_roll_is_settled():
     before = play.tracker.cells["offer"]["before"]
     waiting = play.tracker.rewound({**before, "offer": None})
     assert progress_of(waiting, play.terms, waiting.fights()["A4"]).ask is None
-    done = judge_step(waiting.cells, play.terms, codec.read_sent("settled", {"fight": "A4"}))
+    done = judge_step(waiting.cells, play.terms, logged_steps.read_sent("settled", {"fight": "A4"}))
     assert done.writes["B3/gone"]["how"] == "removed"
     play.do("settled", fight="A4")  # today it only ends the offer
     assert "offer" not in play.tracker.cells

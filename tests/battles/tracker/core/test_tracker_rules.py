@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from battles.tracker.core.combat_helper import combat_numbers, is_tick_useful, ticks_for
-from battles.tracker.core.fight_situation import build_situation
+from battles.tracker.core.fight_progress import build_situation
 from battles.tracker.core.live_score import battle_verdict
 from battles.tracker.core.steps import solo_turn
 from battles.tracker.core.steps.sauce_and_castle_damage import can_pour_sauce

@@ -1,10 +1,16 @@
-"""A step while it is judged: it records the cells it reads and holds back its writes until it is accepted."""
+"""One step of the tracker, and its draft while it is judged.
+
+A kind of step is a frozen dataclass: its fields are what somebody entered, ``judge`` applies it to a draft. The draft
+notes every cell the step reads and holds back what it writes until the step is accepted. For example
+``MarkMoved("A3").judge(draft)`` in round 2 reads ``A3/gone`` … and writes ``A3/moved = 2``. A later step that
+read ``A3/moved`` depends on it: undoing the first undoes the second.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Annotated, Any, ClassVar, Literal, TypeVar
 
 from battles.tracker.core.state import (
     BattleTerms,
@@ -16,9 +22,11 @@ from battles.tracker.core.state import (
     is_first_to_act,
     melee_cell,
 )
+from dataclass_json import Count, Text, Whole
 from refusal import Refusal
 from rulebook.battle.actions import can_activate
 from rulebook.battle.unit_in_play import UnitInPlay
+from rulebook.checks import look_up
 from rulebook.siege.assault import end_melee
 
 OFFER = "offer"  # a re-roll that can be bought: the cells as they were before the roll was resolved
@@ -136,3 +144,46 @@ class StepDraft:
             self.write(f"{unit.id}/first", now)
         self.write(f"{unit.id}/acted", now)
         self.write("last", [now, side])
+
+
+# ── Kinds of step ────────────────────────────────────────────────────────────────────────────────────────
+
+
+MAX_NUMBER = 10**9
+MAX_KEY = 40
+
+UnitId = Annotated[str, Text("The unit", MAX_KEY)]
+SideId = Annotated[str, Text("The side", MAX_KEY)]
+PieceKey = Annotated[str, Text("The castle piece", MAX_KEY)]
+Number = Annotated[int, Whole("The number", -MAX_NUMBER, MAX_NUMBER)]
+Inches = Annotated[float, Whole("The distance", 0, 1000)]
+RollsBySide = Annotated[Mapping[SideId, Number], Count("Rolls", 8)]
+CountBySide = Annotated[Mapping[SideId, Number], Count("Sides", 8)]
+
+
+@dataclass(frozen=True, slots=True)
+class TrackerStep:
+    """One step. ``before_set_up``: it is allowed only before the tracker is set up, and no other step is."""
+
+    kind: ClassVar[str]
+    before_set_up: ClassVar[bool] = False
+
+    def judge(self, draft: StepDraft) -> None:
+        """Write what the step changes into the draft, or raise a Refusal."""
+
+
+S = TypeVar("S", bound=type[TrackerStep])
+_kinds: dict[str, type[TrackerStep]] = {}
+
+
+def register_step(step: S) -> S:
+    _kinds[step.kind] = step
+    return step
+
+
+def get_step(kind: object) -> type[TrackerStep]:
+    return look_up(kind, _kinds, "step")
+
+
+def step_kinds() -> tuple[str, ...]:
+    return tuple(_kinds)
