@@ -167,7 +167,7 @@ def _roster() -> str:
     from heraldry import Arms
     from musters.core.army_code import decode_army
     from musters.display import House, build_roster
-    from musters.quick_army.army_request import QuickArmyRequest
+    from musters.quick_army import QuickArmyRequest
     from printing.sheet_registry import sheet_of
 
     army = decode_army(QuickArmyRequest(loyalty=1, words=("acorn", "bramble")).code()).army

@@ -3,24 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
+from django.http import Http404
 from django.shortcuts import get_object_or_404
+from django.urls import reverse
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
+from campaign import selectors as campaign_selectors
 from campaign.models import Campaign
+from chance import Dice, new_seed
 from dataclass_json import Shape
 from musters import home_items, permissions, sealed_dice, services, vp_payments
 from musters.core.army_json import ArmyShape, army_to_json
 from musters.display import Roster
 from musters.entries import AcceptChanges, AnswerQuestion, BeginMuster, GiveWord, KeepRoll, RerollDie, UndoAnswer
+from musters.kingdom_history import HistoryDisplay, history_display
 from musters.models import Muster
-from musters.quick_army.army_request import QuickArmyRequest, army_with_roster
-from musters.wizard.display import WizardDisplay, wizard_display
-from pages.api.operations import Nothing, Sent, SentAgain, operation
+from musters.quick_army import AnswerOwnDice, QuickArmyRequest, army_with_roster, finished_code, own_dice_display
+from musters.random_game import GameRequest, GameRound, PlacedUnit, RollOffResult, draw_game_word, generate_game
+from musters.terrain.fair_layout import FAIRNESS_NOTE, TerrainPair, TerrainPiece
+from musters.wizard_display import WizardDisplay, wizard_display
+from pages.api.operations import Nothing, Query, Sent, SentAgain, operation
 from pages.api_pagination import MAX_ROWS, Page, paginate_rows
+from pages.fields.rows import take
+from pages.api.operations import PublicAPIView
+from rulebook.data.battlefield import Event
+from rulebook.data.scenarios import Scenario
 
 # ── Armies by their code ─────────────────────────────────────────────────────────────────────────────────
 
@@ -196,3 +207,121 @@ class MusterFinish(APIView):
         sent.check()
         vp_payments.finish_muster(muster, request.who, key=sent.key)
         return _show(request, permissions.get_again(muster))
+
+
+# ── A quick army with your own dice ──────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class OwnDiceQuestion:
+    title: str
+    text: str
+    die: Annotated[bool, "answer with the face of a d10"]
+    choices: Annotated[tuple[str, ...], "or with one of these"]
+
+
+@dataclass(frozen=True, slots=True)
+class OwnDiceAnswer:
+    api_name = "OwnDice"
+
+    answers: tuple[str, ...]
+    question: OwnDiceQuestion | None
+    code: Annotated[str, "of the finished army; empty before"]
+
+
+class OwnDice(PublicAPIView):
+    @operation("musters_own_dice")
+    def get(self, request: Request, query: Query[AnswerOwnDice]) -> OwnDiceAnswer:
+        """The next question of a muster with your own dice, or the code of its army."""
+        display = own_dice_display(query.value)
+        if (asked := display.question) is None:
+            return OwnDiceAnswer(display.answers, None, finished_code(display))
+        choices = tuple(choice.key for choice in asked.choices)
+        return OwnDiceAnswer(display.answers, OwnDiceQuestion(asked.title, asked.text, asked.die, choices), "")
+
+
+# ── The past musters of a kingdom ────────────────────────────────────────────────────────────────────────
+
+
+class MusterHistory(APIView):
+    @operation("musters_history")
+    def get(self, request: Request, campaign: str, kingdom: str) -> HistoryDisplay:
+        """What each house of a kingdom sent, battle by battle, and how lucky its dice were."""
+        seen = campaign_selectors.get_visible_campaign(request.who, campaign)
+        state = permissions.state_of(seen)
+        realm = state.kingdoms.get(kingdom)
+        if realm is None:
+            raise Http404
+        return history_display(seen.pk, seen.log_id, state, realm, request.who)
+
+
+# ── A random game ────────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class LayoutAnswer:
+    api_name = "Layout"
+
+    fair: str
+    placed_by: tuple[str, ...]
+    pairs: tuple[TerrainPair, ...]
+    pieces: tuple[TerrainPiece, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedUnitAnswer:
+    api_name = "PlacedUnit"
+
+    unit: Annotated[str, "Side and number, such as A1."]
+    x: float
+    y: float
+    right: Annotated[int, "As rolled; x and y are the final position."]
+    up: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class RandomGameAnswer:
+    api_name = "RandomGame"
+
+    word: str
+    page: Annotated[str, "URL of the page that shows this game."]
+    drawing: Annotated[str, "URL of the table as SVG."]
+    scenario: Scenario
+    die: Annotated[int | None, "Null if the scenario was chosen."]
+    roll_offs: tuple[RollOffResult, ...]
+    initiative: Annotated[RollOffResult | None, "Null if the scenario says who goes first."]
+    begins: str
+    rounds: tuple[GameRound, ...]
+    last_round: int
+    event: Annotated[Event | None, "The chosen event."]
+    ground: int
+    layout: LayoutAnswer | None
+    spots: Annotated[tuple[PlacedUnitAnswer, ...], "Positions of units in Aftermath; otherwise empty."]
+    armies: Annotated[tuple[str, ...], "Codes of two armies from the word; in a siege the first attacks."]
+
+
+class RandomGameView(PublicAPIView):
+    """Public; nothing is stored."""
+
+    @operation("musters_evening")
+    def get(self, request: Request, query: Query[GameRequest]) -> RandomGameAnswer:
+        """Scenario, roll-offs, events and terrain from a word: same word, same game."""
+        asked = query.value
+        game = generate_game(asked if asked.word else replace(asked, word=draw_game_word(Dice(new_seed()))))
+        address = game.request.address()
+        return take(
+            RandomGameAnswer,
+            game,
+            word=game.request.word,
+            page=f"{reverse('musters:random_game')}?{address}",
+            drawing=f"{reverse('musters:random_game_table')}?{address}",
+            ground=game.request.ground,
+            layout=take(LayoutAnswer, game.layout, fair=FAIRNESS_NOTE) if game.layout else None,
+            spots=tuple(map(_answer_placed, game.spots)),
+        )
+
+
+def _answer_placed(placed: PlacedUnit) -> PlacedUnitAnswer:
+    token, spot = placed.token, placed.spot
+    return PlacedUnitAnswer(token.label, token.x, token.y, spot.right, spot.up, spot.text)

@@ -5,8 +5,8 @@ class MustersConfig(AppConfig):
     name = "musters"
 
     def ready(self) -> None:
-        from musters import chronicle_acts, home_items, live_access, vp_payments
-        from musters.terrain import format_half_inches, piece_svg
+        from musters import chronicle_acts, home_items, permissions, vp_payments
+        from musters.terrain.table_drawing import format_half_inches, piece_svg
         from pages import jinja
 
         jinja.add_functions({"piece_svg": piece_svg})
@@ -14,4 +14,4 @@ class MustersConfig(AppConfig):
         chronicle_acts.register_sentences()
         vp_payments.register()
         home_items.register()
-        live_access.register()
+        permissions.register()

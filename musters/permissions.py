@@ -1,14 +1,20 @@
-"""Who can muster for a kingdom, and who can see a muster before the battle is over."""
+"""Who can muster for a kingdom, and who can see a muster or its log before the battle is over."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from typing import Any
+
 from django.db.models import QuerySet
+from django.db.models.signals import post_delete
 from django.http import Http404
 
 from campaign import selectors as campaign_selectors
 from campaign.chronicle.state import State
 from campaign.models import Campaign
 from campaign.permissions import is_master
+from log import log_kinds as log_registry
+from log.models import Log
 from musters.models import Muster
 from people.models import Person
 from people.requester import Who
@@ -108,3 +114,36 @@ def is_hidden_from(state: State, muster: Muster, who: Who) -> bool:
 
 def have_both_mustered(muster: Muster) -> bool:
     return Muster.objects.filter(campaign=muster.campaign_id, battle=muster.battle).taken().count() == 2
+
+
+# ── The muster's log: who can watch it live, how long it is secret ───────────────────────────────────────
+
+
+def can_watch(who: Who, log_id: int) -> bool:
+    """The stream sends only a version number, but hidden musters must not even show that somebody rolls."""
+    rows = Muster.objects.visible_to(who).select_related("campaign__log", "campaign__snapshot")
+    muster = rows.filter(log_id=log_id).first()
+    return muster is not None and not is_hidden_from(state_of(muster.campaign), muster, who)
+
+
+def find_hidden_logs(ids: Collection[int]) -> Collection[int]:
+    """Logs of musters that the other side may not see yet."""
+    rows = Muster.objects.filter(log__in=ids).select_related("campaign__log", "campaign__snapshot")
+    states: dict[int, State] = {}
+    hidden = []
+    for muster in rows:
+        if muster.campaign_id not in states:
+            states[muster.campaign_id] = state_of(muster.campaign)
+        if is_hidden_from(states[muster.campaign_id], muster, Who()):
+            hidden.append(muster.log_id)
+    return hidden
+
+
+def register() -> None:
+    log_registry.register_kind("muster", can_watch, still_secret=find_hidden_logs)
+    post_delete.connect(_delete_log, sender=Muster, dispatch_uid="musters.permissions")
+
+
+def _delete_log(instance: Muster, **_: Any) -> None:
+    """Deleting a campaign deletes its musters, and each muster its log."""
+    Log.objects.filter(pk=instance.log_id).delete()

@@ -11,8 +11,7 @@ from chance import Dice, new_seed
 from log import services as log_services
 from musters import permissions
 from musters.core.army_code import decode_army
-from musters.core.auto_roll import RollDie, continue_dice
-from musters.core.seed_word_list import clean_word, draw_words
+from musters.core.auto_roll import RollDie, clean_word, continue_dice, draw_words
 from musters.models import Muster, SealedWord
 from people.requester import Who
 from refusal import Refusal

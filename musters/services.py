@@ -16,10 +16,10 @@ from log import services as log_services
 from log.models import Entry
 from musters import permissions, sealed_dice
 from musters.chronicle_acts import require_open_battle, siege_side
-from musters.core import codec, muster_log_entries
+from musters.core import codec
 from musters.core.army_json import call_to_json
 from musters.core.auto_roll import RollDie, count_dice, roll_until_choice
-from musters.core.muster_log_entries import (
+from musters.core.codec import (
     AnswersUndone,
     CampaignFacts,
     ChangesAccepted,
@@ -192,7 +192,7 @@ def undo_last_answer(muster: Muster, who: Who, *, key: str, question: str) -> Re
     """Undo the last typed roll or choice, until the next die is rolled."""
 
     def act(now: Mustering) -> MusterEntry:
-        to = muster_log_entries.answers_after_undo(now, muster.dice == Muster.Dice.TYPED)
+        to = codec.answers_after_undo(now, muster.dice == Muster.Dice.TYPED)
         if to is None:
             raise Refusal("Nothing to undo: a roll made by the site cannot be changed.", status=409)
         return AnswersUndone(to)

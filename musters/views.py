@@ -1,16 +1,51 @@
-"""The start page of musters, and armies by their code."""
+"""The pages of musters: start page, armies by their code, quick armies, the wizard, random games."""
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
-from django.urls import reverse
-from django.views.decorators.http import require_safe
+from collections.abc import Callable
+from dataclasses import replace
+from urllib.parse import urlencode
 
-from musters.quick_army.army_request import army_url, army_with_roster
-from musters.start_page import render_start_page
+from django import forms
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from campaign.models import Campaign
+from chance import Dice, new_seed
+from live.etag import add_etag, not_modified_response
+from log.services import new_key
+from musters import home_items as musters_home_items
+from musters import permissions, sealed_dice, services, vp_payments
+from musters.chronicle_acts import require_open_battle
+from musters.core.auto_roll import MAX_WORD_LENGTH
+from musters.kingdom_history import history_display, list_heroes
+from musters.models import Muster
+from musters.quick_army import (
+    LOYALTY_CHOICES,
+    MAX_REBELS,
+    AnswerOwnDice,
+    QuickArmyRequest,
+    army_url,
+    army_with_roster,
+    finished_code,
+    own_dice_display,
+    query_after_answer,
+)
+from musters.random_game import MAX_NAME_LENGTH, NO_EVENTS, ONE, TWO, GameRequest, draw_game_word, generate_game
+from musters.selectors import muster_for
+from musters.terrain.fair_layout import FAIRNESS_NOTE
+from musters.terrain.table_drawing import draw_table, standalone_table_svg
+from musters.terrain.table_drawing import table_svg as terrain_svg
+from musters.wizard_display import DICE_SENTENCES, wizard_display
+from pages.api.operations import read_parameters
+from pages.number_parsing import parse_int
 from pages.site_address_for_guests import guest_url
 from refusal import Refusal
+from rulebook.data.battlefield import EVENTS
+from rulebook.data.scenarios import SCENARIOS
 
 
 @require_safe
@@ -49,3 +84,332 @@ def army(request: HttpRequest, code: str) -> HttpResponse:
         "share_url": guest_url(army_url(recipe.code)),
     }
     return render(request, "musters/army.html", context)
+
+
+# ── The start page, also drawn with what was refused ─────────────────────────────────────────────────────
+
+
+def render_start_page(request: HttpRequest, refusal: Refusal | None = None, typed: str = "") -> HttpResponse:
+    sides = musters_home_items.open_sides(request.who) if request.who.is_known else []
+    mine = [side for side in sides if side.mine]
+    waiting = [side for side in mine if not side.is_mustered]
+    context = {
+        "mine": waiting + [side for side in mine if side.is_mustered],
+        "waits": bool(waiting),
+        "others": [side for side in sides if not side.mine],
+        "loyalties": LOYALTY_CHOICES,
+        "rebels": range(MAX_REBELS + 1),
+        "refusal": refusal,
+        "typed": typed,
+    }
+    return render(request, "musters/views.html", context, status=refusal.status if refusal else 200)
+
+
+# ── Quick armies ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+@require_POST
+def quick_army(request: HttpRequest) -> HttpResponse:
+    """Roll a quick army, or continue with your own dice. Nothing is stored: its URL is its code."""
+    if request.POST.get("own"):
+        # By a redirect, so that the address holds the answers and not the form's token.
+        asked = {name: request.POST[name] for name in ("loyalty", "siege", "rebels") if request.POST.get(name)}
+        lost = [("lost", house) for house in request.POST.getlist("lost")]
+        return redirect(f"{reverse('musters:own_dice')}?{urlencode([*asked.items(), *lost])}")
+    try:
+        return redirect(army_url(QuickArmyRequest.from_form(request.POST).code()))
+    except Refusal as refusal:
+        return render_start_page(request, refusal)
+
+
+@require_safe
+def own_dice(request: HttpRequest) -> HttpResponse:
+    """A quick army with your own dice. Each answer is a new URL, so the back button undoes it."""
+    try:
+        display = own_dice_display(read_parameters(AnswerOwnDice, request.GET))
+    except Refusal as refusal:
+        return render_start_page(request, refusal)
+    refusal = None
+    if value := request.GET.get("v", ""):
+        try:
+            return redirect(f"{reverse('musters:own_dice')}?{query_after_answer(display, value)}")
+        except Refusal as refused:
+            refusal = refused
+    if display.question is None:
+        return redirect(army_url(finished_code(display)))
+    context = {"wizard": display, "refusal": refusal}
+    return render(request, "musters/quick_army.html", context, status=422 if refusal else 200)
+
+
+# ── The past musters of a kingdom ────────────────────────────────────────────────────────────────────────
+
+
+@require_safe
+def history(request: HttpRequest, campaign: str, kingdom: str) -> HttpResponse:
+    found = get_object_or_404(Campaign.objects.visible_to(request.who).select_related("log", "snapshot"), code=campaign)
+    state = permissions.state_of(found)
+    realm = state.kingdoms.get(kingdom)
+    if realm is None:
+        raise Http404
+    display = history_display(found.pk, found.log_id, state, realm, request.who)
+    heroes = {house.number: list_heroes(house.heroes) for house in display.houses}
+    rows = [(house, heroes[house.number]) for house in display.houses]
+    context = {"campaign": found, "history": display, "rows": rows, "king": list_heroes(display.king_heroes)}
+    return render(request, "musters/kingdom_history/history.html", context)
+
+
+# ── The muster wizard ────────────────────────────────────────────────────────────────────────────────────
+
+
+DONE = "done"  # how the token of a finished muster begins
+NO_ANIMATION_COOKIE = "dice_still"
+
+
+@require_http_methods(["GET", "POST"])
+def begin(request: HttpRequest, campaign: str, battle: int, kingdom: str) -> HttpResponse:
+    """The start page of a muster; redirects if the muster exists."""
+    found = get_object_or_404(Campaign.objects.visible_to(request.who).select_related("log", "snapshot"), code=campaign)
+    if request.method == "POST":
+        return redirect(services.begin_muster(request.who, found, battle, kingdom))
+    if before := muster_for(found, battle, kingdom):
+        return redirect(before)
+    state = permissions.state_of(found)
+    fought, realm = require_open_battle(state, battle, kingdom)
+    other = state.kingdoms[fought.opponent_of(realm.id)]
+    mode = str(state.terms.get("dice") or "typed")
+    context = {
+        "campaign": found,
+        "battle": fought,
+        "place": state.place_name(fought.target),
+        "realm": realm,
+        "other": other,
+        "call": services.current_call(state, fought, realm),
+        "dice": mode,
+        "dice_sentence": DICE_SENTENCES.get(mode, ""),
+        "sealed_explanation": sealed_dice.EXPLANATION,
+        "can_act": permissions.can_act_for(state, realm.id, request.who),
+    }
+    return render(request, "musters/wizard/begin.html", context)
+
+
+@require_safe
+def muster(request: HttpRequest, code: str) -> HttpResponse:
+    """The open question, or the finished army."""
+    return _page(request, permissions.get_muster(request.who, code))
+
+
+@require_safe
+def muster_part(request: HttpRequest, code: str) -> HttpResponse:
+    """Only the changing part of the page, for live updates."""
+    found = permissions.get_muster(request.who, code)
+    if answer := not_modified_response(request, found.log.version, found.campaign.log.version):
+        return answer
+    return add_etag(request, render(request, "musters/wizard/_wizard.html", _context(request, found)))
+
+
+def _page(request: HttpRequest, found: Muster, refusal: Refusal | None = None) -> HttpResponse:
+    context = _context(request, found) | {"refusal": refusal}
+    return render(request, "musters/wizard/muster.html", context, status=refusal.status if refusal else 200)
+
+
+def _context(request: HttpRequest, found: Muster) -> dict[str, object]:
+    state = permissions.state_of(found.campaign)
+    permissions.require_viewer(state, found, request.who)
+    display = wizard_display(found, request.who, state)
+    context: dict[str, object] = {
+        "wizard": display,
+        "key": new_key(),
+        "no_animation": request.COOKIES.get(NO_ANIMATION_COOKIE) == "1",
+        "sealed_explanation": sealed_dice.EXPLANATION,
+    }
+    if display.roster:
+        context |= {
+            "roster": display.roster,
+            "share_url": guest_url(reverse("musters:army", args=[display.roster.code])),
+        }
+    return context
+
+
+def _act(request: HttpRequest, code: str, act: Callable[[Muster], object]) -> HttpResponse:
+    """Do one act. A refusal shows above the open question."""
+    found = permissions.get_muster(request.who, code)
+    try:
+        act(found)
+    except Refusal as refusal:
+        if refusal.status == 403:
+            raise
+        return _page(request, permissions.get_again(found), refusal)
+    return redirect(f"{found.get_absolute_url()}#now")
+
+
+def _roll_or_choose(request: HttpRequest, code: str, act: Callable[[Muster], services.Receipt]) -> HttpResponse:
+    """Do one act of the muster. The army that is finished by it counts at once."""
+
+    def act_and_finish(found: Muster) -> None:
+        if act(found).get("question", request.POST.get("question", "")).startswith(DONE):
+            vp_payments.finish_if_settled(found, request.who, key=f"{request.POST.get('key', '')[:70]}-army")
+
+    return _act(request, code, act_and_finish)
+
+
+@require_POST
+def answer(request: HttpRequest, code: str) -> HttpResponse:
+    data = request.POST
+    given = data.get("value", "")
+    if given in vp_payments.PAID_CHOICES:
+        return _roll_or_choose(
+            request, code, lambda found: vp_payments.buy_choice(found, request.who, **_form(request), value=given)
+        )
+    return _roll_or_choose(
+        request, code, lambda found: services.submit_answer(found, request.who, **_form(request), value=_value(given))
+    )
+
+
+@require_POST
+def reroll(request: HttpRequest, code: str) -> HttpResponse:
+    given = request.POST.get("value", "")
+    return _roll_or_choose(
+        request,
+        code,
+        lambda found: vp_payments.buy_reroll(found, request.who, **_form(request), roll=_die(given) if given else None),
+    )
+
+
+@require_POST
+def keep_roll(request: HttpRequest, code: str) -> HttpResponse:
+    given = request.POST.get("value", "")
+    return _roll_or_choose(
+        request, code, lambda found: services.keep_roll(found, request.who, **_form(request), value=_die(given))
+    )
+
+
+@require_POST
+def undo(request: HttpRequest, code: str) -> HttpResponse:
+    """Undo the last answer; of an army that counts already, the last die that somebody typed."""
+    return _act(request, code, lambda found: vp_payments.undo(found, request.who, **_form(request)))
+
+
+@require_POST
+def accept_changes(request: HttpRequest, code: str) -> HttpResponse:
+    anew = request.POST.get("go") == "anew"
+    return _act(
+        request, code, lambda found: services.accept_changes(found, request.who, key=_form(request)["key"], anew=anew)
+    )
+
+
+@require_POST
+def give_word(request: HttpRequest, code: str) -> HttpResponse:
+    data = request.POST
+    if data.get("absent"):
+        return _act(request, code, lambda found: sealed_dice.draw_word_for_absent(found, request.who))
+    return _act(request, code, lambda found: sealed_dice.give_word(found, request.who, data.get("word", "")))
+
+
+@require_POST
+def finish(request: HttpRequest, code: str) -> HttpResponse:
+    return _act(request, code, lambda found: vp_payments.finish_muster(found, request.who, key=_form(request)["key"]))
+
+
+@require_POST
+def toggle_dice_animation(request: HttpRequest) -> HttpResponse:
+    """Turn the dice animation on or off for this browser."""
+    to = request.POST.get("to", "/musters/")
+    response = redirect(to if to.startswith("/musters/") and "\\" not in to else "/musters/")
+    response.set_cookie(
+        NO_ANIMATION_COOKIE,
+        "" if request.COOKIES.get(NO_ANIMATION_COOKIE) == "1" else "1",
+        max_age=60 * 60 * 24 * 365,
+        samesite="Lax",
+    )
+    return response
+
+
+def _form(request: HttpRequest) -> dict[str, str]:
+    return {"key": request.POST.get("key", ""), "question": request.POST.get("question", "")}
+
+
+def _value(given: str) -> int | str | None:
+    """A die, the key of a choice, or None: then the site rolls."""
+    return _die(given) if given.strip().lstrip("+-").isdigit() else given or None
+
+
+def _die(typed: str) -> int:
+    """The typed number; the rulebook checks its range."""
+    if (number := parse_int(typed, signed=True)) is None:
+        raise Refusal("Enter a number from 1 to 10.", field="value")
+    return number
+
+
+# ── Random games: the URL holds everything ───────────────────────────────────────────────────────────────
+
+
+@require_safe
+def random_game(request: HttpRequest) -> HttpResponse:
+    """Show the game in the query, or the start page."""
+    if not request.GET:
+        return render(request, "musters/random_game/start.html", {"form": RandomGameForm()})
+    if not request.GET.get("word", "").strip():
+        return new_random_game(request)
+    try:
+        game = generate_game(read_parameters(GameRequest, request.GET))
+    except Refusal as refusal:
+        context = {"form": RandomGameForm(request.GET), "refusal": refusal}
+        return render(request, "musters/random_game/start.html", context, status=refusal.status)
+    context = {
+        "game": game,
+        "scenario": game.scenario,
+        "ground": terrain_svg(game.scenario, game.layout, game.tokens),
+        "legend": draw_table(game.scenario, game.layout).legend,
+        "fair": FAIRNESS_NOTE,
+        "form": RandomGameForm(request.GET),
+        "share": guest_url(f"{request.path}?{game.request.address()}"),
+    }
+    return render(request, "musters/random_game/game.html", context)
+
+
+@never_cache
+@require_safe
+def new_random_game(request: HttpRequest) -> HttpResponse:
+    """Draw a word and show its game, keeping the choices."""
+    asked = read_parameters(GameRequest, request.GET)
+    drawn = replace(asked, word=draw_game_word(Dice(new_seed())), ground=1, round=0)
+    return redirect(f"{reverse('musters:random_game')}?{drawn.address()}")
+
+
+@require_safe
+def download_table(request: HttpRequest) -> HttpResponse:
+    """The table as an SVG file."""
+    game = generate_game(read_parameters(GameRequest, request.GET))
+    file = HttpResponse(standalone_table_svg(game.scenario, game.layout, game.tokens), content_type="image/svg+xml")
+    # Download only: our content policy forbids its inline styles.
+    file["Content-Disposition"] = f'attachment; filename="{game.scenario.key}.svg"'
+    return file
+
+
+class RandomGameForm(forms.Form):
+    """Only draws the fields; ``GameRequest`` says what is accepted."""
+
+    scenario = forms.ChoiceField(
+        choices=[
+            ("", "Roll for it"),
+            *((row.key, f"{row.roll}. {row.name}" if row.roll else row.name) for row in SCENARIOS),
+        ],
+        required=False,
+    )
+    event = forms.ChoiceField(
+        choices=[("", "Roll each round"), (NO_EVENTS, "No events"), *((row.key, row.name) for row in EVENTS)],
+        required=False,
+        label="Events",
+    )
+    one = forms.CharField(
+        required=False, max_length=MAX_NAME_LENGTH, label="First army", widget=forms.TextInput({"placeholder": ONE})
+    )
+    two = forms.CharField(
+        required=False, max_length=MAX_NAME_LENGTH, label="Second army", widget=forms.TextInput({"placeholder": TWO})
+    )
+    word = forms.CharField(
+        required=False,
+        max_length=MAX_WORD_LENGTH,
+        help_text="Any word. The same word gives the same game. Leave it empty to draw one.",
+        widget=forms.TextInput({"autocomplete": "off", "autocapitalize": "none"}),
+    )

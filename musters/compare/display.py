@@ -15,7 +15,7 @@ from musters.core.army_code import MAX_CODE_LENGTH, DecodedArmy, decode_army
 from musters.core.army_json import army_from_json, call_from_json
 from musters.display import Roster, build_roster
 from musters.models import Muster
-from musters.random_game.generator import ONE, TWO, ArmyName, check_names_differ
+from musters.random_game import ONE, TWO, ArmyName, check_names_differ
 from musters.selectors import roster_for
 from people.requester import Who
 from refusal import Refusal

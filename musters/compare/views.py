@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from urllib.parse import urlencode
 
+from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -12,14 +14,14 @@ from django.views.decorators.http import require_safe
 
 from campaign.models import Campaign
 from chance import Dice, new_seed
-from musters.compare.calculation import Setting
+from musters.compare.calculation import MAX_INCHES, Setting, event_choices, terrain_choices
 from musters.compare.display import ComparedArmies, compare_battle, compare_codes
-from musters.compare.forms import CompareForm, SettingForm, situation_tabs, with_default_situation
-from musters.core.army_code import DiceSource, code_of
-from musters.core.auto_roll import dice_from_words, play_muster
-from musters.core.seed_word_list import draw_words
+from musters.core.army_code import MAX_CODE_LENGTH, DiceSource, code_of
+from musters.core.auto_roll import dice_from_words, draw_words, play_muster
+from musters.random_game import MAX_NAME_LENGTH, ONE, TWO
 from pages.api.operations import read_parameters
 from refusal import Refusal
+from rulebook.battle.modifiers import LONG_RANGE_OVER
 from rulebook.data.muster_table import MusterCall
 
 
@@ -73,3 +75,80 @@ def compare_new_armies(request: HttpRequest) -> HttpResponse:
 def _new_code(dice: Dice) -> str:
     words = draw_words(dice)
     return code_of(play_muster(MusterCall(0), dice_from_words(words).d10), DiceSource(words))
+
+
+# ── The forms, sent by GET ───────────────────────────────────────────────────────────────────────────────
+
+
+CODE_ATTRS = {"autocomplete": "off", "autocapitalize": "characters", "spellcheck": "false"}
+
+
+class SettingForm(forms.Form):
+    """The situation. Without ``kind`` it is a charge in the open."""
+
+    kind = forms.ChoiceField(
+        choices=[("melee", "Melee"), ("shooting", "Shooting")], widget=forms.RadioSelect, label="Attack"
+    )
+    charged = forms.BooleanField(required=False, label="Attackers charge")
+    inches = forms.FloatField(required=False, min_value=0, max_value=MAX_INCHES, label="Distance in inches")
+    moved = forms.BooleanField(required=False, label="Shooters have moved")
+    at = forms.ChoiceField(choices=terrain_choices, required=False, label="Attackers stand in")
+    target_at = forms.ChoiceField(choices=terrain_choices, required=False, label="Targets stand in")
+    flanked = forms.BooleanField(required=False, label="The target is flanked")
+    king = forms.BooleanField(required=False, label="The target’s King is within 8″")
+    event = forms.ChoiceField(choices=event_choices, required=False, label="Random event")
+
+    @property
+    def setting(self) -> Setting:
+        data = self.cleaned_data
+        return Setting(
+            data["kind"],
+            data["charged"],
+            Setting().inches if data["inches"] is None else data["inches"],
+            data["moved"],
+            data["at"] or "clear",
+            data["target_at"] or "clear",
+            data["flanked"] and data["kind"] == "melee",
+            data["king"],
+            data["event"],
+        )
+
+
+# Common situations, each one tap away.
+COMMON_SITUATIONS: tuple[tuple[str, dict[str, str]], ...] = (
+    ("Charge", {"kind": "melee", "charged": "on"}),
+    ("Melee", {"kind": "melee"}),
+    ("Shooting", {"kind": "shooting", "inches": "6"}),
+    ("Long range", {"kind": "shooting", "inches": f"{LONG_RANGE_OVER + 1}"}),
+)
+
+
+class CompareForm(SettingForm):
+    a = forms.CharField(
+        max_length=MAX_CODE_LENGTH, required=False, label="Army code", widget=forms.TextInput(CODE_ATTRS)
+    )
+    b = forms.CharField(
+        max_length=MAX_CODE_LENGTH, required=False, label="Army code", widget=forms.TextInput(CODE_ATTRS)
+    )
+    one = forms.CharField(
+        max_length=MAX_NAME_LENGTH, required=False, label="Name", widget=forms.TextInput({"placeholder": ONE})
+    )
+    two = forms.CharField(
+        max_length=MAX_NAME_LENGTH, required=False, label="Name", widget=forms.TextInput({"placeholder": TWO})
+    )
+
+
+def with_default_situation(given: dict[str, object]) -> dict[str, object]:
+    """Add the first common situation if none is given."""
+    return given if given.get("kind") else {**given, **COMMON_SITUATIONS[0][1]}
+
+
+def situation_tabs(given: Mapping[str, str], chosen: Setting) -> list[tuple[str, str, bool]]:
+    """Tabs for the common situations: label, query, whether it is shown."""
+    armies = {name: given[name] for name in ("a", "b", "one", "two") if given.get(name)}
+    found = []
+    for label, query in COMMON_SITUATIONS:
+        form = SettingForm(query)
+        form.full_clean()
+        found.append((label, urlencode({**armies, **query}), form.setting == chosen))
+    return found

@@ -20,7 +20,7 @@ from musters import permissions as musters_permissions
 from musters.core.army_json import army_from_json, call_from_json
 from musters.display import Roster, RosterDice, RosterUnit, WoundBox
 from musters.models import Muster
-from musters.quick_army.army_request import army_with_roster
+from musters.quick_army import army_with_roster
 from musters.selectors import roster_for
 from pages.site_address_for_guests import guest_url
 from people.requester import Who

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from musters.terrain import SIDE, Figure, draw_table
+from musters.terrain.table_drawing import SIDE, Figure, draw_table
 from people.requester import Who
 from printing.sheet_registry import (
     NONE,

@@ -12,7 +12,7 @@ from django.core.cache import cache
 from django.http import Http404
 
 from jobs.models import Job, State
-from musters.quick_army.army_request import QuickArmyRequest
+from musters.quick_army import QuickArmyRequest
 from people.requester import Who
 from printing import orders, sheet_json_and_fingerprint, typst_compiler
 from printing.job_kinds import document_title

@@ -14,7 +14,7 @@ from PIL import Image
 from battles.slip import access_codes
 from campaign import services as campaign_services
 from campaign.chronicle.codec import read_sent
-from musters.quick_army.army_request import QuickArmyRequest, army_with_roster
+from musters.quick_army import QuickArmyRequest, army_with_roster
 from people.requester import Who
 from printing.sheet_registry import PaperSetting, sheet_of
 from refusal import Refusal

@@ -7,10 +7,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from chance import Dice
-from musters.core.army_code import OPTION_NUMBERS, DiceSource, code_of, decode_army
-from musters.core.auto_roll import dice_from_words, play_muster, play_quick_muster, roll_army
-from musters.core.code_letters import LETTERS
-from musters.core.seed_word_list import WORDS, clean_word, draw_words
+from musters.core.army_code import LETTERS, OPTION_NUMBERS, DiceSource, code_of, decode_army
+from musters.core.auto_roll import (
+    WORDS,
+    clean_word,
+    dice_from_words,
+    draw_words,
+    play_muster,
+    play_quick_muster,
+    roll_army,
+)
 from musters.display import build_roster
 from refusal import Refusal
 from rulebook.data.house_rules import OPTION, Options
@@ -135,7 +141,7 @@ def test_missing_doubled_or_swapped_groups_are_refused():
 
 
 def test_random_letters_never_crash_the_decoder():
-    from musters.core.code_letters import encode_bits
+    from musters.core.army_code import encode_bits
 
     dice = Dice("noise")
     for _ in range(300):

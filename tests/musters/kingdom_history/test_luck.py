@@ -9,9 +9,8 @@ from itertools import product
 import pytest
 
 from chance import Dice
-from musters.core.auto_roll import roll_army
-from musters.core.seed_word_list import QUICK_ARMY_WORDS, WORDS, draw_words
-from musters.kingdom_history.selectors import list_heroes
+from musters.core.auto_roll import QUICK_ARMY_WORDS, WORDS, draw_words, roll_army
+from musters.kingdom_history import list_heroes
 from rulebook.data.muster_table import MusterCall
 from rulebook.odds.muster import army_odds, house_odds
 from rulebook.odds.rolls import chance_of_at_least, chance_of_successes

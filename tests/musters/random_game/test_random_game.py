@@ -14,14 +14,8 @@ from django.test import Client
 
 from chance import Dice
 from musters.core.army_code import decode_army
-from musters.core.seed_word_list import MAX_WORD_LENGTH
-from musters.random_game.generator import (
-    MAX_NAME_LENGTH,
-    MAX_ROUNDS,
-    GameRequest,
-    draw_game_word,
-    generate_game,
-)
+from musters.core.auto_roll import MAX_WORD_LENGTH
+from musters.random_game import MAX_NAME_LENGTH, MAX_ROUNDS, GameRequest, draw_game_word, generate_game
 from pages.api.operations import read_parameters
 from refusal import Refusal
 from rulebook.data.battlefield import EVENTS

@@ -11,25 +11,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from chance import Dice
-from musters.terrain import (
-    GAP,
-    SIDE,
-    TerrainPiece,
-    draw_table,
-    format_half_inches,
-    lay_out_terrain,
-    standalone_table_svg,
-)
-from musters.terrain import table_svg as terrain_svg
 from musters.terrain.fair_layout import (
+    GAP,
     RADIUS,
+    TerrainPiece,
     areas_kept_free,
     clearance,
     distance,
     inside,
     kinds_allowed,
+    lay_out_terrain,
     pieces_to_place,
 )
+from musters.terrain.table_drawing import SIDE, draw_table, format_half_inches, standalone_table_svg
+from musters.terrain.table_drawing import table_svg as terrain_svg
 from rulebook.data.scenarios import PIECE, SCENARIO, SCENARIOS, TABLE
 
 every_scenario = pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.key)

@@ -12,7 +12,7 @@ from heraldry import Arms
 from musters import permissions, sealed_dice
 from musters.core.army_code import LISTED_DICE, DiceSource, code_of
 from musters.core.army_json import army_from_json, call_from_json
-from musters.core.muster_log_entries import CampaignFacts, answers_after_undo
+from musters.core.codec import CampaignFacts, answers_after_undo
 from musters.display import House, Roster, RosterUnit, build_roster
 from musters.models import Muster
 from musters.selectors import houses_of, roster_for
