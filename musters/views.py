@@ -102,7 +102,7 @@ def render_start_page(request: HttpRequest, refusal: Refusal | None = None, type
         "refusal": refusal,
         "typed": typed,
     }
-    return render(request, "musters/views.html", context, status=refusal.status if refusal else 200)
+    return render(request, "musters/start_page.html", context, status=refusal.status if refusal else 200)
 
 
 # ── Quick armies ─────────────────────────────────────────────────────────────────────────────────────────
@@ -138,7 +138,7 @@ def own_dice(request: HttpRequest) -> HttpResponse:
     if display.question is None:
         return redirect(army_url(finished_code(display)))
     context = {"wizard": display, "refusal": refusal}
-    return render(request, "musters/quick_army.html", context, status=422 if refusal else 200)
+    return render(request, "musters/quick_army/own_dice.html", context, status=422 if refusal else 200)
 
 
 # ── The past musters of a kingdom ────────────────────────────────────────────────────────────────────────
