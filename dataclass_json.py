@@ -107,6 +107,11 @@ class Shape:
     kind: Any = field(hash=False)
 
 
+def enum_of(keys: Iterable[str]) -> Shape:
+    """A text that is one of these. Somebody else refuses all others, with a better sentence."""
+    return Shape({"type": "string", "enum": list(keys)})
+
+
 @dataclass(frozen=True, slots=True)
 class TextForm:
     """How a type is written as text and read again. ``parse`` raises ValueError; ``said`` completes "must be …"."""

@@ -6,14 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
-from django.http import Http404
-from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from campaign import selectors as campaign_selectors
-from campaign.models import Campaign
 from chance import Dice, new_seed
 from dataclass_json import Shape
 from musters import home_items, permissions, sealed_dice, services, vp_payments
@@ -26,10 +22,9 @@ from musters.quick_army import AnswerOwnDice, QuickArmyRequest, army_with_roster
 from musters.random_game import GameRequest, GameRound, PlacedUnit, RollOffResult, draw_game_word, generate_game
 from musters.terrain.fair_layout import FAIRNESS_NOTE, TerrainPair, TerrainPiece
 from musters.wizard_display import WizardDisplay, wizard_display
-from pages.api.operations import Nothing, Query, Sent, SentAgain, operation
+from pages.api.operations import Nothing, PublicAPIView, Query, Sent, SentAgain, operation
 from pages.api_pagination import MAX_ROWS, Page, paginate_rows
 from pages.fields.rows import take
-from pages.api.operations import PublicAPIView
 from rulebook.data.battlefield import Event
 from rulebook.data.scenarios import Scenario
 
@@ -121,8 +116,7 @@ class MusterList(APIView):
     def post(self, request: Request, sent: SentAgain[BeginMuster]) -> WizardDisplay:
         """Begin the muster of one side of an open battle, or return the existing one."""
         wanted = sent.value
-        rows = Campaign.objects.visible_to(request.who).select_related("log", "snapshot")
-        campaign = get_object_or_404(rows, code=wanted.campaign)
+        campaign = permissions.get_campaign(request.who, wanted.campaign)
         muster = services.begin_muster(request.who, campaign, wanted.battle, wanted.kingdom)
         muster.campaign = campaign
         return _show(request, permissions.get_again(muster))
@@ -247,12 +241,7 @@ class MusterHistory(APIView):
     @operation("musters_history")
     def get(self, request: Request, campaign: str, kingdom: str) -> HistoryDisplay:
         """What each house of a kingdom sent, battle by battle, and how lucky its dice were."""
-        seen = campaign_selectors.get_visible_campaign(request.who, campaign)
-        state = permissions.state_of(seen)
-        realm = state.kingdoms.get(kingdom)
-        if realm is None:
-            raise Http404
-        return history_display(seen.pk, seen.log_id, state, realm, request.who)
+        return history_display(permissions.get_campaign(request.who, campaign), kingdom, request.who)
 
 
 # ── A random game ────────────────────────────────────────────────────────────────────────────────────────

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Literal
 
 from campaign.chronicle.acts.registry import RULER, Act, register_act, require_kingdom, require_whole_number
 from campaign.chronicle.effects import Effect, FealtyChanged, VpChanged
@@ -20,7 +20,7 @@ from rulebook.data.house_rules import Options
 from rulebook.muster.army import Siege
 
 Code = Annotated[str, Text("The code", 80, empty=True)]
-PAYABLE = ("reroll", "regain", "rebel_roll")
+Payable = Literal["reroll", "regain", "rebel_roll"]
 
 
 def require_open_battle(state: State, battle: object, key: object) -> tuple[OpenBattle, Kingdom]:
@@ -76,7 +76,7 @@ class PayForMuster(Act):
 
     battle: BattleNumber
     kingdom: KingdomId
-    what: str
+    what: Payable
     muster: Code = ""
     question: Code = ""
     value: Code = ""
@@ -86,8 +86,6 @@ class PayForMuster(Act):
     def decide(self, state: State, rules: Options) -> list[Effect]:
         battle, realm = require_open_battle(state, self.battle, self.kingdom)
         what, purse = self.what, max(realm.vp, 0)
-        if what not in PAYABLE:
-            raise Refusal(f"VP cannot buy {what!r} in a muster. Choose one of: {', '.join(PAYABLE)}.", field="what")
         bought: list[Effect] = []
         if what == "rebel_roll":
             cost = vp_spending.buy_rebel_roll(purse, siege_side=siege_side(battle, realm)).cost

@@ -7,6 +7,7 @@ from typing import Annotated
 
 from dataclass_json import Text, Whole
 from json_input import MAX_NUMBER
+from musters.core.auto_roll import MAX_WORD_LENGTH
 
 Token = Annotated[str, Text("The question", 80)]
 Die = Annotated[int, Whole("The roll", -MAX_NUMBER, MAX_NUMBER)]  # whether a d10 has that face is asked of the rulebook
@@ -37,7 +38,7 @@ class RerollDie:
 class GiveWord:
     """A word for sealed dice; ``absent`` draws one for the absent player."""
 
-    word: Annotated[str, Text("The word", 200, empty=True)] = ""
+    word: Annotated[str, Text("The word", MAX_WORD_LENGTH, empty=True)] = ""
     absent: bool = False
 
 

@@ -8,7 +8,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
+from django.http import Http404
+
 from campaign.chronicle.state import Kingdom, State
+from campaign.models import Campaign
 from dataclass_json import PageOnly
 from heraldry import Arms
 from log.models import Entry
@@ -95,8 +98,12 @@ class _PastMuster:
     muster: Mustering
 
 
-def history_display(campaign_id: int, log_id: int, state: State, realm: Kingdom, who: Who) -> HistoryDisplay:
-    past = _past_musters(campaign_id, log_id, state, realm, who)
+def history_display(campaign: Campaign, kingdom: str, who: Who) -> HistoryDisplay:
+    state = permissions.state_of(campaign)
+    realm = state.kingdoms.get(kingdom)
+    if realm is None:
+        raise Http404
+    past = _past_musters(campaign, state, realm, who)
     houses = tuple([_house(number, realm, past) for number in HOUSES])
     king = tuple(
         [HERO[unit.hero].name for one in past for unit in one.muster.units if unit.slot.origin == "king" and unit.hero]
@@ -106,16 +113,20 @@ def history_display(campaign_id: int, log_id: int, state: State, realm: Kingdom,
     )
 
 
-def _past_musters(campaign_id: int, log_id: int, state: State, realm: Kingdom, who: Who) -> list[_PastMuster]:
+def _past_musters(campaign: Campaign, state: State, realm: Kingdom, who: Who) -> list[_PastMuster]:
     """Musters of this site, and those of an imported chronicle: two queries."""
-    rows = Muster.objects.filter(campaign=campaign_id, kingdom=realm.id).taken().order_by("-battle")[:MAX_MUSTERS]
+    rows = Muster.objects.filter(campaign=campaign, kingdom=realm.id).taken().order_by("-battle")[:MAX_MUSTERS]
     found, numbers = [], set()
     for row in rows:
         numbers.add(row.entry)
         if not permissions.is_hidden_from(state, row, who):
             day = row.taken_at.date() if row.taken_at else dt.date.min
             found.append(_PastMuster(row.battle, day, row.get_absolute_url(), _decode_muster(row.army_code)))
-    imported = Entry.objects.filter(log=log_id, act=TAKEN).exclude(number__in=numbers).order_by("-number")[:MAX_MUSTERS]
+    imported = (
+        Entry.objects.filter(log=campaign.log_id, act=TAKEN)
+        .exclude(number__in=numbers)
+        .order_by("-number")[:MAX_MUSTERS]
+    )
     for entry in imported:
         body = entry.body
         if (

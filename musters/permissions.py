@@ -8,6 +8,7 @@ from typing import Any
 from django.db.models import QuerySet
 from django.db.models.signals import post_delete
 from django.http import Http404
+from django.shortcuts import get_object_or_404
 
 from campaign import selectors as campaign_selectors
 from campaign.chronicle.state import State
@@ -22,6 +23,12 @@ from prepared_queries import prepared_query
 from refusal import Refusal
 
 OPEN, AFTER = "open", "after"
+
+
+def get_campaign(who: Who, code: str) -> Campaign:
+    """The campaign with its log and latest state, or 404 if they may not see it."""
+    rows = Campaign.objects.visible_to(who).select_related("log", "snapshot")
+    return get_object_or_404(rows, code=code)
 
 
 def get_muster(who: Who, code: str) -> Muster:

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 from urllib.parse import urlencode
 
 from chance import Dice, normalise_word, seal_words
-from dataclass_json import Check, Clean, Says, Shape, Text, Whole
+from dataclass_json import Check, Clean, Says, Text, Whole, enum_of
 from musters.core.army_code import MAX_WORDS, DiceSource, code_of
 from musters.core.auto_roll import MAX_WORD_LENGTH, NUMBER, dice_from_words, draw_words, play_muster
 from musters.terrain.fair_layout import Layout, lay_out_terrain
@@ -65,10 +65,6 @@ def check_names_differ(one: str, two: str) -> None:
         raise Refusal("Both armies have the same name. Give them different names.", field="two")
 
 
-def _key_schema(*keys: str) -> Shape:
-    return Shape({"type": "string", "enum": list(keys)})
-
-
 Word = Annotated[str, Clean(clean_line), Text("The word", MAX_WORD_LENGTH, empty=True), Check(_check_word)]
 ArmyName = Annotated[str, Clean(clean_line), Text("A name", MAX_NAME_LENGTH, empty=True)]
 
@@ -78,8 +74,8 @@ class GameRequest:
     """The choices in the URL. The word decides what is empty."""
 
     word: Annotated[Word, "Any word; drawn at random if missing."] = ""
-    scenario: Annotated[str, Clean(str.strip), Check(_check_scenario), _key_schema(*SCENARIO)] = ""
-    event: Annotated[str, Clean(str.strip), Check(_check_event), _key_schema(NO_EVENTS, *EVENT)] = ""
+    scenario: Annotated[str, Clean(str.strip), Check(_check_scenario), enum_of(SCENARIO)] = ""
+    event: Annotated[str, Clean(str.strip), Check(_check_event), enum_of((NO_EVENTS, *EVENT))] = ""
     round: Annotated[int, Whole("The round", 0, MAX_ROUNDS), Says(f"Enter a number from 0 to {MAX_ROUNDS}.")] = 0
     # Which terrain layout; 0 is an empty table.
     ground: Annotated[int, Whole("The terrain", 0, MAX_LAYOUTS), Says(f"Enter a number from 0 to {MAX_LAYOUTS}.")] = 0

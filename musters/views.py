@@ -7,13 +7,12 @@ from dataclasses import replace
 from urllib.parse import urlencode
 
 from django import forms
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from campaign.models import Campaign
 from chance import Dice, new_seed
 from live.etag import add_etag, not_modified_response
 from log.services import new_key
@@ -146,14 +145,9 @@ def own_dice(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def history(request: HttpRequest, campaign: str, kingdom: str) -> HttpResponse:
-    found = get_object_or_404(Campaign.objects.visible_to(request.who).select_related("log", "snapshot"), code=campaign)
-    state = permissions.state_of(found)
-    realm = state.kingdoms.get(kingdom)
-    if realm is None:
-        raise Http404
-    display = history_display(found.pk, found.log_id, state, realm, request.who)
-    heroes = {house.number: list_heroes(house.heroes) for house in display.houses}
-    rows = [(house, heroes[house.number]) for house in display.houses]
+    found = permissions.get_campaign(request.who, campaign)
+    display = history_display(found, kingdom, request.who)
+    rows = [(house, list_heroes(house.heroes)) for house in display.houses]
     context = {"campaign": found, "history": display, "rows": rows, "king": list_heroes(display.king_heroes)}
     return render(request, "musters/kingdom_history/history.html", context)
 
@@ -168,7 +162,7 @@ NO_ANIMATION_COOKIE = "dice_still"
 @require_http_methods(["GET", "POST"])
 def begin(request: HttpRequest, campaign: str, battle: int, kingdom: str) -> HttpResponse:
     """The start page of a muster; redirects if the muster exists."""
-    found = get_object_or_404(Campaign.objects.visible_to(request.who).select_related("log", "snapshot"), code=campaign)
+    found = permissions.get_campaign(request.who, campaign)
     if request.method == "POST":
         return redirect(services.begin_muster(request.who, found, battle, kingdom))
     if before := muster_for(found, battle, kingdom):

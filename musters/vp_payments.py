@@ -14,7 +14,7 @@ from campaign.chronicle.state import State
 from campaign.selectors import entries_of
 from log import services as log_services
 from musters import permissions, sealed_dice
-from musters.chronicle_acts import PAID, TAKEN, FinishMuster, PayForMuster
+from musters.chronicle_acts import PAID, TAKEN, FinishMuster, Payable, PayForMuster
 from musters.core.army_code import LISTED_DICE, DiceSource, code_of
 from musters.core.army_json import army_to_json
 from musters.core.codec import AnswersUndone, DieRerolled, QuestionAnswered, answers_after_undo
@@ -37,7 +37,7 @@ from rulebook.muster.muster import Muster as Mustering
 from rulebook.muster.muster import answer_question, reroll_last_die
 
 MISTYPED = "The last die was mistyped."
-PAID_CHOICES = {"buy": "rebel_roll", "regain": "regain"}
+PAID_CHOICES: dict[str, Payable] = {"buy": "rebel_roll", "regain": "regain"}
 
 
 def buy_reroll(muster: Muster, who: Who, *, key: str, question: str, roll: int | None = None) -> Receipt:
@@ -56,7 +56,7 @@ def buy_choice(muster: Muster, who: Who, *, key: str, question: str, value: str)
 
 
 def _pay(
-    muster: Muster, who: Who, key: str, question: str, what: str, *, roll: int | None = None, value: str = ""
+    muster: Muster, who: Who, key: str, question: str, what: Payable, *, roll: int | None = None, value: str = ""
 ) -> Receipt:
     state = permissions.state_of(muster.campaign)
     person = permissions.require_actor(state, muster, who)

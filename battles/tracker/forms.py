@@ -12,7 +12,7 @@ from battles.tracker.core.fight_progress import BEARER_TICKS, NO_TICKS, Ticks
 from battles.tracker.core.logged_steps import Body
 from battles.tracker.core.state import TrackerState
 from battles.tracker.core.steps.solo_turn import Distances
-from battles.tracker.core.steps.tracker_step import TrackerStep, get_step
+from battles.tracker.core.steps.tracker_step import MAX_INCHES, TrackerStep, get_step
 from battles.tracker.core.steps.units import FixedUnit, FixTracker
 from battles.typed_and_rolled_dice import parse_dice
 from dataclass_json import json_keys, read, write
@@ -68,12 +68,12 @@ def read_inches(raw: str, what: str = "distance") -> float | None:
     if not raw.strip():
         return None
     try:
-        found = float(raw.replace(",", ".").strip(' "″'))
+        inches = float(raw.replace(",", ".").strip(' "″'))
     except ValueError:
         raise Refusal(f"The {what} is {quote_value(raw)}. Enter inches.", field=what) from None
-    if not 0 <= found <= 100:
-        raise Refusal(f"The {what} is {quote_value(raw)}. Enter 0 to 100 inches.", field=what)
-    return found
+    if not 0 <= inches <= MAX_INCHES:
+        raise Refusal(f"The {what} is {quote_value(raw)}. Enter 0 to {MAX_INCHES} inches.", field=what)
+    return inches
 
 
 def step_from_form(

@@ -15,9 +15,9 @@ from battles.models import Battle
 from battles.tracker import services
 from battles.tracker.core import solo_questions
 from battles.tracker.core.combat_helper import CombatNumbers
-from battles.tracker.core.logged_steps import judge_step
+from battles.tracker.core.logged_steps import judge_solo_turn
 from battles.tracker.core.steps import solo_turn
-from battles.tracker.core.steps.solo_turn import DecideSoloTurn, SoloDecision, SoloDie
+from battles.tracker.core.steps.solo_turn import DecideSoloTurn, SoloDecision
 from battles.tracker.display import side_livery
 from battles.tracker.selectors import TrackerSnapshot, load_snapshot, terms_of
 from battles.tracker.unit_actions_display import fight_setup_display
@@ -48,11 +48,9 @@ def solo_opponent(request: HttpRequest, code: str) -> HttpResponse:
     tracker = snapshot.tracker
     if not tracker.is_set_up or tracker.solo is None:
         raise Refusal("This battle has no solo opponent.", status=404)
-    die, pending = solo_turn.pending_die(tracker), solo_turn.pending_decision(tracker)
-    if die is None and pending is not None:  # decided by another client, and not carried out yet
-        die = SoloDie(pending.roll, 1)
-    else:
-        pending = None
+    answers = _answers(request.GET)
+    turn = solo_questions.current_turn(tracker, answers)
+    die = turn.die if turn else solo_turn.pending_die(tracker)
     context = {
         "battle": battle,
         "side": tracker.side_name(tracker.solo),
@@ -64,20 +62,15 @@ def solo_opponent(request: HttpRequest, code: str) -> HttpResponse:
         "can_step": battle.can_step and not battle.is_over,
         "undo": snapshot.last_tap,
         "key": new_key(),
-        "all_acted": not any(not unit.acted for unit in tracker.units_here(tracker.solo)),
+        "all_acted": solo_questions.have_all_acted(tracker),
     }
-    if pending is not None:
-        unit = pending.unit or pending.tied[0]
-        with suppress(Refusal):  # it is being carried out at this moment
-            context["turn"] = _turn(battle, snapshot, DecideSoloTurn(pending.roll, {}, unit, pending.target))
-    elif die is not None and not context["all_acted"]:
-        answers = _answers(request.GET)
-        found = solo_questions.next_question(tracker, die, answers)
+    if turn is not None and not turn.is_pending:
         context["back"] = _without_last(answers) if answers else ""
-        if isinstance(found, DecideSoloTurn):
-            context["turn"] = _turn(battle, snapshot, found)
-        else:
-            context |= {"question": found, "asked": _pairs(answers)}
+    if turn is not None and isinstance(turn.next, DecideSoloTurn):
+        with suppress(*((Refusal,) if turn.is_pending else ())):  # it is being carried out at this moment
+            context["turn"] = _turn(battle, snapshot, turn.next)
+    elif turn is not None:
+        context |= {"question": turn.next, "asked": _pairs(answers)}
     return render(request, "battles/tracker/solo_opponent.html", context)
 
 
@@ -100,7 +93,7 @@ def _faces(roll: int | None) -> list[tuple[SoloRow, list[tuple[int, bool]]]]:
 
 
 @dataclass(frozen=True, slots=True)
-class SoloTurn:
+class SoloTurnDisplay:
     """What the unit does, ready to draw, with the fields that make it happen."""
 
     now: SoloDecision
@@ -117,9 +110,9 @@ class SoloTurn:
     fields: tuple[tuple[str, str], ...]
 
 
-def _turn(battle: Battle, snapshot: TrackerSnapshot, step: DecideSoloTurn) -> SoloTurn:
+def _turn(battle: Battle, snapshot: TrackerSnapshot, step: DecideSoloTurn) -> SoloTurnDisplay:
     tracker, terms = snapshot.tracker, terms_of(battle)
-    now = SoloDecision.from_cell(judge_step(snapshot.cells, terms, step).writes["solo_now"])
+    now = judge_solo_turn(snapshot.cells, terms, step)
     unit = tracker.unit(now.unit)
     target = tracker.unit(now.target) if now.target else None
     whom = piece_of(now.piece).name.lower() if now.piece else f"your {target.name}" if target else ""
@@ -131,7 +124,7 @@ def _turn(battle: Battle, snapshot: TrackerSnapshot, step: DecideSoloTurn) -> So
             numbers, dice = setup.numbers, setup.dice
     one, many = VERBS[now.does or "stand"]
     title = f"Its {unit.name} {many if unit.row.many else one}{f' {whom}' if whom else ''}"
-    return SoloTurn(
+    return SoloTurnDisplay(
         now,
         title,
         now.reasons,

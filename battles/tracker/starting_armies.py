@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Any
 
 from django.http import QueryDict
 
 from battles.models import Battle
-from battles.tracker.core.steps.set_up import SetUpArmies, StartingSide, StartingUnit
+from battles.tracker.core.steps.set_up import HeroKey, SetUpArmies, StartingSide, StartingUnit, UnitKey, WeaponKey
 from campaign import selectors as campaign_selectors
 from campaign.chronicle.state import SOLO, State
-from dataclass_json import Text
 from heraldry import Arms
 from musters.core.army_json import army_from_json
 from musters.selectors import armies_for
@@ -103,9 +102,9 @@ def units_of(army: Army, houses: Sequence[str]) -> tuple[StartingUnit, ...]:
 class ChosenUnit:
     """A unit of an army that was not mustered."""
 
-    unit: Annotated[str, Text("The unit", 40)]
-    hero: Annotated[str, Text("The hero", 40)] | None = None
-    weapon: Annotated[str, Text("The weapon", 40)] | None = None
+    unit: UnitKey
+    hero: HeroKey | None = None
+    weapon: WeaponKey | None = None
     row: int = 0
 
 

@@ -41,11 +41,8 @@ ROLL_ALL = "all"  # the button that rolls a whole attack
 
 def _context(request: HttpRequest, battle: Battle, snapshot: TrackerSnapshot, own: str | None) -> dict[str, object]:
     display = tracker_display(snapshot, terms_of(battle), own)
-    context: dict[str, object] = {
-        "battle": battle,
+    context = _base_context(battle) | {
         "display": display,
-        "can_step": battle.can_step and not battle.is_over,
-        "key": new_key(),
         "events": EVENTS,
         "version": battle.log.version,
         "own_query": _own_query(own),
@@ -57,6 +54,11 @@ def _context(request: HttpRequest, battle: Battle, snapshot: TrackerSnapshot, ow
             "castle_pieces": castle_piece_rows(snapshot.tracker),
         }
     return context
+
+
+def _base_context(battle: Battle) -> dict[str, object]:
+    """What every page of a tracker has."""
+    return {"battle": battle, "can_step": battle.can_step and not battle.is_over, "key": new_key()}
 
 
 def _own_query(own: str | None) -> str:
@@ -215,15 +217,12 @@ def unit_page(request: HttpRequest, code: str, unit: str) -> HttpResponse:
     battle = services.get_visible_battle(request.who, code)
     snapshot = load_snapshot(battle)
     found = find_unit(snapshot, unit)
-    context = {
-        "battle": battle,
+    context = _base_context(battle) | {
         "display": unit_display(snapshot.tracker, terms_of(battle), found.id),
         "round": snapshot.tracker.round,
         "livery": side_livery(snapshot.tracker, found.side),
         "row": unit_row(snapshot.tracker, found),
         "seen": json.dumps({f"{found.id}/left": snapshot.cells.get(f"{found.id}/left")}),
-        "can_step": battle.can_step and not battle.is_over,
-        "key": new_key(),
     }
     return render(request, _page_or_sheet(request, "unit"), context)
 
@@ -242,10 +241,7 @@ def combat_helper(request: HttpRequest, code: str) -> HttpResponse:
     attacker = find_unit(snapshot, data.get("unit", ""))
     target = find_unit(snapshot, data["target"]) if data.get("target") else None
     terms = terms_of(battle)
-    context: dict[str, object] = {
-        "battle": battle,
-        "can_step": battle.can_step and not battle.is_over,
-        "key": new_key(),
+    context = _base_context(battle) | {
         "attacker": unit_row(snapshot.tracker, attacker),
         "target": unit_row(snapshot.tracker, target) if target else None,
         "how": data.get("how", ""),
@@ -308,14 +304,8 @@ def undo_step(request: HttpRequest, code: str, number: int) -> HttpResponse:
     if request.method == "POST":
         seen = request.POST.get("seen", "")
         written = services.WriteResult()
-        services.undo_step(
-            battle,
-            request.who,
-            key=request.POST.get("key", ""),
-            number=number,
-            seen=parse_int(seen),
-            written=written,
-        )
+        key = request.POST.get("key", "")
+        services.undo_step(battle, request.who, key=key, number=number, seen=parse_int(seen), written=written)
         return _answer(request, battle, written)
     going = services.find_steps_to_undo(battle, number)
     context = {"battle": battle, "going": going, "step": going[0], "rest": going[1:], "key": new_key()}
@@ -327,11 +317,8 @@ def history(request: HttpRequest, code: str) -> HttpResponse:
     """All active steps by round, each with an undo link."""
     battle = services.get_visible_battle(request.who, code)
     steps = steps_of(battle)
-    context = {
-        "battle": battle,
+    context = _base_context(battle) | {
         "steps": list(reversed(active_steps(steps))),
         "restorable": find_last_undo(steps),
-        "can_step": battle.can_step and not battle.is_over,
-        "key": new_key(),
     }
     return render(request, "battles/tracker/history.html", context)

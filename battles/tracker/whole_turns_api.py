@@ -12,12 +12,11 @@ from rest_framework.views import APIView
 from battles.models import Battle
 from battles.tracker import services
 from battles.tracker.api import FightAnswer, answer_fight, answer_steps
-from battles.tracker.core import logged_steps, solo_questions
-from battles.tracker.core.logged_steps import judge_step
-from battles.tracker.core.solo_questions import ANSWERS, SoloQuestion
-from battles.tracker.core.steps import solo_turn
+from battles.tracker.core import logged_steps
+from battles.tracker.core.logged_steps import judge_solo_turn
+from battles.tracker.core.solo_questions import ANSWERS, SoloQuestion, current_turn, have_all_acted
 from battles.tracker.core.steps.fights import Faces, StartFight
-from battles.tracker.core.steps.solo_turn import DecideSoloTurn, RollSoloDie, SoloDecision, SoloDie
+from battles.tracker.core.steps.solo_turn import DecideSoloTurn, RollSoloDie
 from battles.tracker.core.steps.tracker_step import Number
 from battles.tracker.display import fight_row
 from battles.tracker.selectors import RecentStep, TrackerSnapshot, load_snapshot, steps_of, terms_of
@@ -30,7 +29,6 @@ from people.requester import Who
 from refusal import Refusal
 
 MAX_TAP_KEY = 60  # steps that follow from the first have longer keys
-Answers = Mapping[str, Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,30 +151,6 @@ class PlaySoloTurn:
     shoots: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class _Turn:
-    """Where the turn has got to: the die, and the next question or the decision."""
-
-    die: SoloDie
-    next: SoloQuestion | DecideSoloTurn
-
-
-def _turn(snapshot: TrackerSnapshot, answers: Answers) -> _Turn | None:
-    """None: its die is not rolled yet, or all its units have acted."""
-    tracker = snapshot.tracker
-    die, pending = solo_turn.pending_die(tracker), solo_turn.pending_decision(tracker)
-    if die is None and pending is not None:  # decided by another client, and not carried out yet
-        unit = pending.unit or pending.tied[0]
-        return _Turn(SoloDie(pending.roll, 1), DecideSoloTurn(pending.roll, {}, unit, pending.target))
-    if die is None or _all_acted(snapshot):
-        return None
-    return _Turn(die, solo_questions.next_question(tracker, die, answers))
-
-
-def _all_acted(snapshot: TrackerSnapshot) -> bool:
-    return all(unit.acted for unit in snapshot.tracker.units_here(snapshot.tracker.solo or ""))
-
-
 def _require_solo(snapshot: TrackerSnapshot) -> str:
     if not snapshot.tracker.is_set_up or snapshot.tracker.solo is None:
         raise Refusal("This battle has no solo opponent.", status=404)
@@ -204,12 +178,12 @@ class SoloOpponent(APIView):
         battle = services.get_visible_battle(request.who, code)
         snapshot = load_snapshot(battle)
         side, given = _require_solo(snapshot), query.value
-        turn = _turn(snapshot, {name: texts for name in ANSWERS if (texts := getattr(given, name))})
+        turn = current_turn(snapshot.tracker, {name: texts for name in ANSWERS if (texts := getattr(given, name))})
         if turn is None:
             return SoloOpponentAnswer(side)
         if isinstance(turn.next, SoloQuestion):
             return SoloOpponentAnswer(side, turn.die.roll, question=turn.next)
-        decided = SoloDecision.from_cell(judge_step(snapshot.cells, terms_of(battle), turn.next).writes["solo_now"])
+        decided = judge_solo_turn(snapshot.cells, terms_of(battle), turn.next)
         return SoloOpponentAnswer(
             side,
             turn.die.roll,
@@ -236,11 +210,11 @@ def _take_turn(battle: Battle, who: Who, wanted: PlaySoloTurn, tap: Tap) -> Solo
         return answer([before["entry"]] if before["entry"] else [])
     snapshot = load_snapshot(battle)
     _require_solo(snapshot)
-    turn = _turn(snapshot, wanted.answers)
+    turn = current_turn(snapshot.tracker, wanted.answers)
     rolled: list[int] = []
-    if turn is None and not _all_acted(snapshot):
+    if turn is None and not have_all_acted(snapshot.tracker):
         snapshot, rolled = _roll_die(snapshot, wanted, tap)
-        turn = _turn(snapshot, wanted.answers)
+        turn = current_turn(snapshot.tracker, wanted.answers)
     if turn is None:
         raise Refusal("All its units have acted this round.", status=409)
     if isinstance(turn.next, SoloQuestion):

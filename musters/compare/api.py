@@ -6,11 +6,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Annotated
 
-from django.shortcuts import get_object_or_404
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from campaign.models import Campaign
+from musters import permissions
 from musters.compare import display
 from musters.compare.calculation import Cell, Row, Setting
 from musters.compare.display import Code, ComparedArmies, CompareDisplay, compare_battle, compare_codes
@@ -106,6 +105,5 @@ class BattleCompareView(APIView):
     @operation("musters_compare_battle")
     def get(self, request: Request, campaign: str, battle: int, query: Query[Setting]) -> CompareAnswer:
         """Compare the two armies of a campaign battle, if you can see both."""
-        rows = Campaign.objects.visible_to(request.who).select_related("log", "snapshot")
-        seen = get_object_or_404(rows, code=campaign)
+        seen = permissions.get_campaign(request.who, campaign)
         return _answer(compare_battle(request.who, seen, battle, query.value))

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import fields
 from urllib.parse import urlencode
 
 from django import forms
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from campaign.models import Campaign
 from chance import Dice, new_seed
+from musters import permissions
 from musters.compare.calculation import MAX_INCHES, Setting, event_choices, terrain_choices
 from musters.compare.display import ComparedArmies, compare_battle, compare_codes
 from musters.core.army_code import MAX_CODE_LENGTH, DiceSource, code_of
@@ -48,8 +49,7 @@ def compare(request: HttpRequest) -> HttpResponse:
 @require_safe
 def compare_battle_armies(request: HttpRequest, campaign: str, battle: int) -> HttpResponse:
     """Compare the two armies of a campaign battle."""
-    rows = Campaign.objects.visible_to(request.who).select_related("log", "snapshot")
-    found = get_object_or_404(rows, code=campaign)
+    found = permissions.get_campaign(request.who, campaign)
     form = SettingForm(with_default_situation(request.GET.dict()))
     setting = form.setting if form.is_valid() else Setting()
     display = compare_battle(request.who, found, battle, setting)
@@ -100,18 +100,10 @@ class SettingForm(forms.Form):
 
     @property
     def setting(self) -> Setting:
-        data = self.cleaned_data
-        return Setting(
-            data["kind"],
-            data["charged"],
-            Setting().inches if data["inches"] is None else data["inches"],
-            data["moved"],
-            data["at"] or "clear",
-            data["target_at"] or "clear",
-            data["flanked"] and data["kind"] == "melee",
-            data["king"],
-            data["event"],
-        )
+        usual, data = Setting(), self.cleaned_data
+        given = {one.name: data[one.name] for one in fields(Setting)}
+        given |= {name: getattr(usual, name) for name in ("inches", "at", "target_at") if given[name] in (None, "")}
+        return Setting(**{**given, "flanked": data["flanked"] and data["kind"] == "melee"})
 
 
 # Common situations, each one tap away.

@@ -218,6 +218,11 @@ def judge_step(cells: Cells, terms: BattleTerms, step: TrackerStep) -> JudgedSte
     )
 
 
+def judge_solo_turn(cells: Cells, terms: BattleTerms, step: solo_turn.DecideSoloTurn) -> solo_turn.SoloDecision:
+    """What its unit would do."""
+    return solo_turn.SoloDecision.from_cell(judge_step(cells, terms, step).writes["solo_now"])
+
+
 # ── Who removed whom, and how lucky each side's dice and each unit's attacks were ────────────────────────
 
 

@@ -15,6 +15,8 @@ from battles.tracker.core.steps.solo_turn import (
     DecideSoloTurn,
     Distances,
     SoloDie,
+    pending_decision,
+    pending_die,
     standing_walls,
     units_needing_distances,
 )
@@ -47,6 +49,31 @@ class SoloQuestion:
     choices: tuple[Choice, ...]
     none: Annotated[str, "the answer “none” in words; empty if one has to be chosen"]
     many: Annotated[bool, "several can be chosen"] = False
+
+
+@dataclass(frozen=True, slots=True)
+class SoloTurn:
+    """Where its turn has got to: the die, and the next question or the decision."""
+
+    die: SoloDie
+    next: SoloQuestion | DecideSoloTurn
+    is_pending: bool = False  # decided by another client, and not carried out yet
+
+
+def have_all_acted(tracker: TrackerState) -> bool:
+    return all(unit.acted for unit in tracker.units_here(tracker.solo or ""))
+
+
+def current_turn(tracker: TrackerState, answers: Mapping[str, Sequence[str]]) -> SoloTurn | None:
+    """None: its die is not rolled yet, or all its units have acted."""
+    die, pending = pending_die(tracker), pending_decision(tracker)
+    if die is None and pending is not None:
+        unit = pending.unit or pending.tied[0]
+        step = DecideSoloTurn(pending.roll, {}, unit, pending.target)
+        return SoloTurn(SoloDie(pending.roll, 1), step, is_pending=True)
+    if die is None or have_all_acted(tracker):
+        return None
+    return SoloTurn(die, next_question(tracker, die, answers))
 
 
 @dataclass(frozen=True, slots=True)

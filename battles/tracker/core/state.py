@@ -6,6 +6,7 @@ from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NotRequired, TypedDict
 
+from dataclass_json import ALWAYS, write, write_all
 from refusal import Refusal
 from rulebook.battle.combat import Building, BuildingAttack
 from rulebook.battle.situations import Casting, Melee, Morale, Rally, Shooting
@@ -51,7 +52,7 @@ class PositionCell(TypedDict):
 class Position:
     """Where a unit is: a kind of terrain, or a piece of the castle."""
 
-    terrain: str = "clear"
+    terrain: str = field(default="clear", metadata=ALWAYS)
     extra_tall: bool = False
     castle: str | None = None
 
@@ -60,11 +61,7 @@ class Position:
         return cls(cell.get("terrain", "clear"), bool(cell.get("extra_tall")), cell.get("castle"))
 
     def to_cell(self) -> PositionCell:
-        cell: PositionCell = {"terrain": self.terrain}
-        if self.extra_tall:
-            cell["extra_tall"] = True
-        if self.castle:
-            cell["castle"] = self.castle
+        cell: PositionCell = write(self)
         return cell
 
 
@@ -81,7 +78,7 @@ class Departure:
         return cls(cell["how"], cell.get("why", ""), cell.get("round", 0))
 
     def to_cell(self) -> Mapping[str, object]:
-        return {"how": self.how, "why": self.why, "round": self.round}
+        return dict(write_all(self))
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,27 +96,12 @@ class Strength:
         return cls(unit.models, unit.wounds, unit.hero_wounds, unit.shield, unit.ladybug)
 
     def to_cell(self) -> Mapping[str, object]:
-        rest = {
-            "wounds": self.wounds,
-            "hero_wounds": self.hero_wounds,
-            "shield": self.shield,
-            "ladybug": self.ladybug,
-        }
-        return {"models": self.models, **{name: value for name, value in rest.items() if value}}
+        return dict(write(self))
 
     def check(self, unit: UnitInPlay, *, fleeing: bool = False) -> None:
         """Refuse what the unit cannot have, such as more wounds than the remaining models can take."""
-        UnitInPlay(
-            unit.key,
-            self.models,
-            unit.hero,
-            self.wounds,
-            self.hero_wounds,
-            spear=unit.spear,
-            shield=self.shield,
-            ladybug=self.ladybug,
-            fleeing=fleeing,
-        )
+        strength = {name: getattr(self, name) for name in ("models", "wounds", "hero_wounds", "shield", "ladybug")}
+        UnitInPlay(unit.key, hero=unit.hero, spear=unit.spear, fleeing=fleeing, **strength)
 
 
 @dataclass(frozen=True, slots=True)
@@ -406,26 +388,12 @@ class Fight:
 
     @classmethod
     def from_cell(cls, cell: Mapping[str, Any]) -> Fight:
-        return cls(
-            cell["how"],
-            cell["attacker"],
-            _read_situation(cell["how"], cell["situation"]),
-            tuple(cell["faces"]),
-            cell.get("target"),
-            cell.get("building"),
-            cell.get("piece"),
-            cell.get("damage"),
-            cell.get("here"),
-        )
+        situation = _read_situation(cell["how"], cell["situation"])
+        rest = {name: cell.get(name) for name in ("target", "building", "piece", "damage", "here")}
+        return cls(cell["how"], cell["attacker"], situation, tuple(cell["faces"]), **rest)
 
     def to_cell(self) -> Mapping[str, object]:
-        rest = {
-            "target": self.target,
-            "building": self.building,
-            "piece": self.piece,
-            "damage": self.damage,
-            "here": self.here,
-        }
+        rest = {name: getattr(self, name) for name in ("target", "building", "piece", "damage", "here")}
         return {
             "how": self.how,
             "attacker": self.attacker,

@@ -9,10 +9,11 @@ from typing import Annotated, ClassVar, Literal
 
 from battles.tracker.core.state import Position, Strength
 from battles.tracker.core.steps.tracker_step import Number, PieceKey, SideId, StepDraft, TrackerStep, register_step
-from dataclass_json import Count, Text
+from dataclass_json import Count, Text, enum_of
 from refusal import Refusal
 from rulebook.battle.unit_in_play import COURTYARD
 from rulebook.checks import check_count, check_one_of, quote_value
+from rulebook.data.heroes import HERO
 from rulebook.data.tracks import SetAblaze
 from rulebook.data.units import UNIT, WEAPON_NAMES, unit_of
 from rulebook.muster.army import MusteredUnit, Slot
@@ -22,19 +23,22 @@ MAX_UNITS = 30
 MAX_NAME = 80
 
 
-Name = Annotated[str, Text("The name", 400, empty=True)]
+Name = Annotated[str, Text("The name", 400, empty=True)]  # shown up to MAX_NAME
 Key = Annotated[str, Text("The key", 40, empty=True)]
+UnitKey = Annotated[Key, enum_of(UNIT)]
+HeroKey = Annotated[Key, enum_of(HERO)]
+WeaponKey = Annotated[Key, enum_of(WEAPON_NAMES)]
 
 
 @dataclass(frozen=True, slots=True)
 class StartingUnit:
     """A unit as its army brings it."""
 
-    unit: Key
+    unit: UnitKey
     origin: Literal["king", "house", "garrison", "train", "rebel"] = "house"
     number: Number = 1
-    hero: Key | None = None
-    weapon: Key | None = None
+    hero: HeroKey | None = None
+    weapon: WeaponKey | None = None
     house: Name | None = None  # the name of its house
 
     def mustered(self) -> MusteredUnit:

@@ -151,12 +151,13 @@ class StepDraft:
 
 MAX_NUMBER = 10**9
 MAX_KEY = 40
+MAX_INCHES = 100
 
 UnitId = Annotated[str, Text("The unit", MAX_KEY)]
 SideId = Annotated[str, Text("The side", MAX_KEY)]
 PieceKey = Annotated[str, Text("The castle piece", MAX_KEY)]
 Number = Annotated[int, Whole("The number", -MAX_NUMBER, MAX_NUMBER)]
-Inches = Annotated[float, Whole("The distance", 0, 1000)]
+Inches = Annotated[float, Whole("The distance", 0, MAX_INCHES)]
 RollsBySide = Annotated[Mapping[SideId, Number], Count("Rolls", 8)]
 CountBySide = Annotated[Mapping[SideId, Number], Count("Sides", 8)]
 
