@@ -26,12 +26,12 @@ Payable = Literal["reroll", "regain", "rebel_roll"]
 def require_open_battle(state: State, battle: object, key: object) -> tuple[OpenBattle, Kingdom]:
     """The open battle this kingdom musters for, or a refusal."""
     realm = require_kingdom(state, key)
-    found = state.battles.get(battle) if isinstance(battle, int) else None
-    if found is None:
+    fought = state.battles.get(battle) if isinstance(battle, int) else None
+    if fought is None:
         raise Refusal(f"Battle {battle} is closed. You cannot muster for it.", field="battle", status=409)
-    if realm.id not in (found.attacker, found.defender):
+    if realm.id not in (fought.attacker, fought.defender):
         raise Refusal(f"{realm.name} does not fight in battle {battle}.", field="kingdom", status=409)
-    return found, realm
+    return fought, realm
 
 
 def siege_side(battle: OpenBattle, realm: Kingdom) -> Siege | None:

@@ -229,14 +229,14 @@ def _hero(hero: Hero, one: MusteredUnit) -> RosterHero:
 
 
 def _boxes(ranks: Sequence[Model]) -> tuple[WoundBox, ...]:
-    found = []
+    boxes = []
     for number, model in enumerate(ranks):
         last = number == len(ranks) - 1
-        found += [
+        boxes += [
             WoundBox(number, model.role, model.name, wound == model.wounds - 1, last and model.role != "cat")
             for wound in range(model.wounds)
         ]
-    return tuple(found)
+    return tuple(boxes)
 
 
 def _removal(ranks: Sequence[Model]) -> str:

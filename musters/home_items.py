@@ -56,17 +56,17 @@ def open_sides(who: Who) -> list[MusterSide]:
     with_battles = tuple(campaign.pk for campaign, state in running if state.battles)
     rows = _musters_of(with_battles) if with_battles else []
     musters = {(row.campaign_id, row.battle, row.kingdom): row for row in rows}
-    found = []
+    sides = []
     for campaign, state in running:
         for battle in state.battles.values():
             for key, against in ((battle.attacker, battle.defender), (battle.defender, battle.attacker)):
                 if key in state.kingdoms and against in state.kingdoms:
-                    found.append(
+                    sides.append(
                         _side(
                             who, campaign, state, battle, key, against, musters.get((campaign.pk, battle.number, key))
                         )
                     )
-    return found
+    return sides
 
 
 def _side(

@@ -116,12 +116,12 @@ def history_display(campaign: Campaign, kingdom: str, who: Who) -> HistoryDispla
 def _past_musters(campaign: Campaign, state: State, realm: Kingdom, who: Who) -> list[_PastMuster]:
     """Musters of this site, and those of an imported chronicle: two queries."""
     rows = Muster.objects.filter(campaign=campaign, kingdom=realm.id).taken().order_by("-battle")[:MAX_MUSTERS]
-    found, numbers = [], set()
+    past, numbers = [], set()
     for row in rows:
         numbers.add(row.entry)
         if not permissions.is_hidden_from(state, row, who):
             day = row.taken_at.date() if row.taken_at else dt.date.min
-            found.append(_PastMuster(row.battle, day, row.get_absolute_url(), _decode_muster(row.army_code)))
+            past.append(_PastMuster(row.battle, day, row.get_absolute_url(), _decode_muster(row.army_code)))
     imported = (
         Entry.objects.filter(log=campaign.log_id, act=TAKEN)
         .exclude(number__in=numbers)
@@ -135,10 +135,10 @@ def _past_musters(campaign: Campaign, state: State, realm: Kingdom, who: Who) ->
             and isinstance(body.get("battle"), int)
         ):
             try:
-                found.append(_PastMuster(entry.body["battle"], entry.played_on, "", _decode_muster(entry.body["code"])))
+                past.append(_PastMuster(entry.body["battle"], entry.played_on, "", _decode_muster(entry.body["code"])))
             except Refusal:  # other rules version
                 continue
-    return sorted(found, key=lambda one: one.battle, reverse=True)[:MAX_MUSTERS]
+    return sorted(past, key=lambda one: one.battle, reverse=True)[:MAX_MUSTERS]
 
 
 def _house(number: int, realm: Kingdom, past: list[_PastMuster]) -> HouseHistory:

@@ -182,6 +182,7 @@ class RandomGame:
 
 def generate_game(request: GameRequest) -> RandomGame:
     """Generate the game. Each part has its own dice, so a choice in one leaves the others unchanged."""
+    _check_word(request.word)
     check_names_differ(*request.names.values())
     dice = Dice(seal_words((request.word,)))
     die = None if request.scenario else dice.child("scenario").d10()

@@ -145,10 +145,10 @@ def own_dice(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def history(request: HttpRequest, campaign: str, kingdom: str) -> HttpResponse:
-    found = permissions.get_campaign(request.who, campaign)
-    display = history_display(found, kingdom, request.who)
+    seen = permissions.get_campaign(request.who, campaign)
+    display = history_display(seen, kingdom, request.who)
     rows = [(house, list_heroes(house.heroes)) for house in display.houses]
-    context = {"campaign": found, "history": display, "rows": rows, "king": list_heroes(display.king_heroes)}
+    context = {"campaign": seen, "history": display, "rows": rows, "king": list_heroes(display.king_heroes)}
     return render(request, "musters/kingdom_history/history.html", context)
 
 
@@ -162,17 +162,17 @@ NO_ANIMATION_COOKIE = "dice_still"
 @require_http_methods(["GET", "POST"])
 def begin(request: HttpRequest, campaign: str, battle: int, kingdom: str) -> HttpResponse:
     """The start page of a muster; redirects if the muster exists."""
-    found = permissions.get_campaign(request.who, campaign)
+    seen = permissions.get_campaign(request.who, campaign)
     if request.method == "POST":
-        return redirect(services.begin_muster(request.who, found, battle, kingdom))
-    if before := muster_for(found, battle, kingdom):
+        return redirect(services.begin_muster(request.who, seen, battle, kingdom))
+    if before := muster_for(seen, battle, kingdom):
         return redirect(before)
-    state = permissions.state_of(found)
+    state = permissions.state_of(seen)
     fought, realm = require_open_battle(state, battle, kingdom)
     other = state.kingdoms[fought.opponent_of(realm.id)]
     mode = str(state.terms.get("dice") or "typed")
     context = {
-        "campaign": found,
+        "campaign": seen,
         "battle": fought,
         "place": state.place_name(fought.target),
         "realm": realm,
@@ -195,21 +195,21 @@ def muster(request: HttpRequest, code: str) -> HttpResponse:
 @require_safe
 def muster_part(request: HttpRequest, code: str) -> HttpResponse:
     """Only the changing part of the page, for live updates."""
-    found = permissions.get_muster(request.who, code)
-    if answer := not_modified_response(request, found.log.version, found.campaign.log.version):
+    shown = permissions.get_muster(request.who, code)
+    if answer := not_modified_response(request, shown.log.version, shown.campaign.log.version):
         return answer
-    return add_etag(request, render(request, "musters/wizard/_wizard.html", _context(request, found)))
+    return add_etag(request, render(request, "musters/wizard/_wizard.html", _context(request, shown)))
 
 
-def _page(request: HttpRequest, found: Muster, refusal: Refusal | None = None) -> HttpResponse:
-    context = _context(request, found) | {"refusal": refusal}
+def _page(request: HttpRequest, shown: Muster, refusal: Refusal | None = None) -> HttpResponse:
+    context = _context(request, shown) | {"refusal": refusal}
     return render(request, "musters/wizard/muster.html", context, status=refusal.status if refusal else 200)
 
 
-def _context(request: HttpRequest, found: Muster) -> dict[str, object]:
-    state = permissions.state_of(found.campaign)
-    permissions.require_viewer(state, found, request.who)
-    display = wizard_display(found, request.who, state)
+def _context(request: HttpRequest, shown: Muster) -> dict[str, object]:
+    state = permissions.state_of(shown.campaign)
+    permissions.require_viewer(state, shown, request.who)
+    display = wizard_display(shown, request.who, state)
     context: dict[str, object] = {
         "wizard": display,
         "key": new_key(),
@@ -226,22 +226,22 @@ def _context(request: HttpRequest, found: Muster) -> dict[str, object]:
 
 def _act(request: HttpRequest, code: str, act: Callable[[Muster], object]) -> HttpResponse:
     """Do one act. A refusal shows above the open question."""
-    found = permissions.get_muster(request.who, code)
+    shown = permissions.get_muster(request.who, code)
     try:
-        act(found)
+        act(shown)
     except Refusal as refusal:
         if refusal.status == 403:
             raise
-        return _page(request, permissions.get_again(found), refusal)
-    return redirect(f"{found.get_absolute_url()}#now")
+        return _page(request, permissions.get_again(shown), refusal)
+    return redirect(f"{shown.get_absolute_url()}#now")
 
 
 def _roll_or_choose(request: HttpRequest, code: str, act: Callable[[Muster], services.Receipt]) -> HttpResponse:
     """Do one act of the muster. The army that is finished by it counts at once."""
 
-    def act_and_finish(found: Muster) -> None:
-        if act(found).get("question", request.POST.get("question", "")).startswith(DONE):
-            vp_payments.finish_if_settled(found, request.who, key=f"{request.POST.get('key', '')[:70]}-army")
+    def act_and_finish(shown: Muster) -> None:
+        if act(shown).get("question", request.POST.get("question", "")).startswith(DONE):
+            vp_payments.finish_if_settled(shown, request.who, key=f"{request.POST.get('key', '')[:70]}-army")
 
     return _act(request, code, act_and_finish)
 
@@ -252,10 +252,10 @@ def answer(request: HttpRequest, code: str) -> HttpResponse:
     given = data.get("value", "")
     if given in vp_payments.PAID_CHOICES:
         return _roll_or_choose(
-            request, code, lambda found: vp_payments.buy_choice(found, request.who, **_form(request), value=given)
+            request, code, lambda shown: vp_payments.buy_choice(shown, request.who, **_form(request), value=given)
         )
     return _roll_or_choose(
-        request, code, lambda found: services.submit_answer(found, request.who, **_form(request), value=_value(given))
+        request, code, lambda shown: services.submit_answer(shown, request.who, **_form(request), value=_value(given))
     )
 
 
@@ -265,7 +265,7 @@ def reroll(request: HttpRequest, code: str) -> HttpResponse:
     return _roll_or_choose(
         request,
         code,
-        lambda found: vp_payments.buy_reroll(found, request.who, **_form(request), roll=_die(given) if given else None),
+        lambda shown: vp_payments.buy_reroll(shown, request.who, **_form(request), roll=_die(given) if given else None),
     )
 
 
@@ -273,21 +273,21 @@ def reroll(request: HttpRequest, code: str) -> HttpResponse:
 def keep_roll(request: HttpRequest, code: str) -> HttpResponse:
     given = request.POST.get("value", "")
     return _roll_or_choose(
-        request, code, lambda found: services.keep_roll(found, request.who, **_form(request), value=_die(given))
+        request, code, lambda shown: services.keep_roll(shown, request.who, **_form(request), value=_die(given))
     )
 
 
 @require_POST
 def undo(request: HttpRequest, code: str) -> HttpResponse:
     """Undo the last answer; of an army that counts already, the last die that somebody typed."""
-    return _act(request, code, lambda found: vp_payments.undo(found, request.who, **_form(request)))
+    return _act(request, code, lambda shown: vp_payments.undo(shown, request.who, **_form(request)))
 
 
 @require_POST
 def accept_changes(request: HttpRequest, code: str) -> HttpResponse:
     anew = request.POST.get("go") == "anew"
     return _act(
-        request, code, lambda found: services.accept_changes(found, request.who, key=_form(request)["key"], anew=anew)
+        request, code, lambda shown: services.accept_changes(shown, request.who, key=_form(request)["key"], anew=anew)
     )
 
 
@@ -295,13 +295,13 @@ def accept_changes(request: HttpRequest, code: str) -> HttpResponse:
 def give_word(request: HttpRequest, code: str) -> HttpResponse:
     data = request.POST
     if data.get("absent"):
-        return _act(request, code, lambda found: sealed_dice.draw_word_for_absent(found, request.who))
-    return _act(request, code, lambda found: sealed_dice.give_word(found, request.who, data.get("word", "")))
+        return _act(request, code, lambda shown: sealed_dice.draw_word_for_absent(shown, request.who))
+    return _act(request, code, lambda shown: sealed_dice.give_word(shown, request.who, data.get("word", "")))
 
 
 @require_POST
 def finish(request: HttpRequest, code: str) -> HttpResponse:
-    return _act(request, code, lambda found: vp_payments.finish_muster(found, request.who, key=_form(request)["key"]))
+    return _act(request, code, lambda shown: vp_payments.finish_muster(shown, request.who, key=_form(request)["key"]))
 
 
 @require_POST

@@ -59,8 +59,8 @@ NOTHING_ROLLED = RolledHere()
 
 
 def read_number(raw: str, what: str) -> int:
-    if (found := parse_int(raw, signed=True)) is not None:
-        return found
+    if (parsed := parse_int(raw, signed=True)) is not None:
+        return parsed
     raise Refusal(f"The {what} is {quote_value(raw)}. Enter a whole number.", field=what)
 
 
@@ -155,8 +155,8 @@ def ticks_of(data: QueryDict) -> Ticks:
         if data.get(f"{prefix}at"):
             ground, _, tall = data[f"{prefix}at"].partition("+")
             ticks |= {f"{prefix}at": ground, f"{prefix}extra_tall": bool(tall)}
-    if (found := read_inches(data.get("inches", ""))) is not None:
-        ticks["inches"] = found
+    if (distance := read_inches(data.get("inches", ""))) is not None:
+        ticks["inches"] = distance
     return read(Ticks, ticks)
 
 

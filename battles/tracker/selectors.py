@@ -104,11 +104,11 @@ def _step_rows(log_id: int) -> QuerySet[Entry]:
 def steps_of_each(battles: Sequence[Battle]) -> dict[int, list[LoggedStep]]:
     """The same for several battles, by their ids, in one query."""
     ids = {battle.log_id: battle.pk for battle in battles}
-    found: dict[int, list[LoggedStep]] = {}
+    steps: dict[int, list[LoggedStep]] = {}
     rows = Entry.objects.filter(log__in=ids, act__in=STEP_ACTS).order_by("number")
     for log, number, act, body, effects in rows.values_list("log_id", "number", "act", "body", "effects"):
-        found.setdefault(ids[log], []).append(logged_steps.read_entry(number, act.removeprefix(PREFIX), body, effects))
-    return found
+        steps.setdefault(ids[log], []).append(logged_steps.read_entry(number, act.removeprefix(PREFIX), body, effects))
+    return steps
 
 
 def load_snapshot(battle: Battle) -> TrackerSnapshot:

@@ -41,12 +41,12 @@ from rulebook.data.battlefield import has_event
 def can_step_filter(who: Who) -> Q:
     """Battles this person can track: own campaigns, battles created or fought, and battles with a pass."""
     held = [one.target for one in who.passes if one.kind in (EDIT_PASS, REPORT_PASS)]
-    found = Q(pk__in=held)
+    allowed = Q(pk__in=held)
     if who.person is not None:
         ids = who.person.all_ids()
         fought = Battle.people.through.objects.filter(person__in=ids).values("battle")
-        found |= Q(campaign__in=Campaign.objects.of(who)) | Q(made_by__in=ids) | Q(pk__in=fought)
-    return found
+        allowed |= Q(campaign__in=Campaign.objects.of(who)) | Q(made_by__in=ids) | Q(pk__in=fought)
+    return allowed
 
 
 def visible_battles(who: Who) -> QuerySet[Battle]:

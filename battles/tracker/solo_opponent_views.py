@@ -142,12 +142,12 @@ def _turn(battle: Battle, snapshot: TrackerSnapshot, step: DecideSoloTurn) -> So
 
 def _fields(step: DecideSoloTurn) -> list[tuple[str, str]]:
     """The decision as fields of a form."""
-    found = [("roll", str(step.roll)), ("unit", step.unit or "")]
+    rows = [("roll", str(step.roll)), ("unit", step.unit or "")]
     for unit, seen in step.seen.items():
-        found += [(f"enemy_{unit}", seen.enemy or ""), (f"inches_{unit}", f"{seen.inches or 0:g}")]
-        found += [(f"sees_{unit}", "on")] if seen.sees else []
-        found += [(f"reach_{unit}", "on")] if seen.reach else []
-        found += [(f"friend_{unit}", seen.friend)] if seen.friend else []
+        rows += [(f"enemy_{unit}", seen.enemy or ""), (f"inches_{unit}", f"{seen.inches or 0:g}")]
+        rows += [(f"sees_{unit}", "on")] if seen.sees else []
+        rows += [(f"reach_{unit}", "on")] if seen.reach else []
+        rows += [(f"friend_{unit}", seen.friend)] if seen.friend else []
         if seen.piece:
-            found += [(f"piece_{unit}", seen.piece), (f"wall_{unit}", f"{seen.piece_inches or 0:g}")]
-    return found
+            rows += [(f"piece_{unit}", seen.piece), (f"wall_{unit}", f"{seen.piece_inches or 0:g}")]
+    return rows

@@ -251,17 +251,19 @@ def fight_setup_display(
     building: int | None = None,
     piece: str | None = None,
 ) -> FightSetupDisplay:
-    found = fight_progress.build_situation(tracker, terms, how, attacker, target, ticks, building=building, piece=piece)
-    numbers = combat_numbers(found, terms.options)
+    situation = fight_progress.build_situation(
+        tracker, terms, how, attacker, target, ticks, building=building, piece=piece
+    )
+    numbers = combat_numbers(situation, terms.options)
     whom = tracker.full_name(target.id) if target else fight_progress.attacked_object(piece, building)
-    if isinstance(found, Bombardment):
-        state = tracker.castle()[found.piece]
+    if isinstance(situation, Bombardment):
+        state = tracker.castle()[situation.piece]
         if state.levelled:
             raise Refusal(f"The {state.piece.name} is already rubble.", field="piece", status=409)
-        bars = wall_fall_bars(found, state.damage, terms.options)
+        bars = wall_fall_bars(situation, state.damage, terms.options)
         numbers = replace(numbers, bars=bars, bars_of=f"The {state.piece.name} after this shot")
     known = ticks.over(fight_progress.prefill_ticks(tracker, terms, how, attacker, target))
-    waiting = follow_script(dice_script_of(found, tracker, terms.options), ()).ask
+    waiting = follow_script(dice_script_of(situation, tracker, terms.options), ()).ask
     return FightSetupDisplay(
         how,
         fight_progress.attack_verb(how, attacker.now),

@@ -216,13 +216,13 @@ def unit_page(request: HttpRequest, code: str, unit: str) -> HttpResponse:
     """One unit: its actions, losses and position."""
     battle = services.get_visible_battle(request.who, code)
     snapshot = load_snapshot(battle)
-    found = find_unit(snapshot, unit)
+    tracked = find_unit(snapshot, unit)
     context = _base_context(battle) | {
-        "display": unit_display(snapshot.tracker, terms_of(battle), found.id),
+        "display": unit_display(snapshot.tracker, terms_of(battle), tracked.id),
         "round": snapshot.tracker.round,
-        "livery": side_livery(snapshot.tracker, found.side),
-        "row": unit_row(snapshot.tracker, found),
-        "seen": json.dumps({f"{found.id}/left": snapshot.cells.get(f"{found.id}/left")}),
+        "livery": side_livery(snapshot.tracker, tracked.side),
+        "row": unit_row(snapshot.tracker, tracked),
+        "seen": json.dumps({f"{tracked.id}/left": snapshot.cells.get(f"{tracked.id}/left")}),
     }
     return render(request, _page_or_sheet(request, "unit"), context)
 

@@ -149,15 +149,15 @@ def _table(attackers: Army, targets: Army, setting: Setting, options: Options) -
 
 
 def _row(attacker: MusteredUnit, targets: Army, setting: Setting, options: Options) -> Row:
-    found: list[tuple[MusteredUnit, AttackOdds | None, str]] = []
+    attacks: list[tuple[MusteredUnit, AttackOdds | None, str]] = []
     for target in targets.units:
         try:
-            found.append(
+            attacks.append(
                 (target, attack_odds(situation_for(attacker.in_play(), target.in_play(), setting), options), "")
             )
         except Refusal as refusal:
-            found.append((target, None, refusal.sentence))
-    most = max((struck.breaks for _, struck, _ in found if struck is not None), default=Fraction(0))
+            attacks.append((target, None, refusal.sentence))
+    most = max((struck.breaks for _, struck, _ in attacks if struck is not None), default=Fraction(0))
     return Row(
         attacker,
         tuple(
@@ -169,7 +169,7 @@ def _row(attacker: MusteredUnit, targets: Army, setting: Setting, options: Optio
                 bool(struck and most and struck.breaks == most),
                 odds_query(attacker, target, setting),
             )
-            for target, struck, why_not in found
+            for target, struck, why_not in attacks
         ),
     )
 

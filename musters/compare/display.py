@@ -76,13 +76,16 @@ def compare_display(
     notes: tuple[str, ...] = (),
 ) -> CompareDisplay:
     """Compare two armies with their rosters."""
-    found: Comparison = compare(one, two, setting, options)
+    comparison: Comparison = compare(one, two, setting, options)
     first, second = rosters
     return CompareDisplay(
         first,
         second,
         setting,
-        (ArmyAttacks(first.title, second.title, found.there), ArmyAttacks(second.title, first.title, found.back)),
+        (
+            ArmyAttacks(first.title, second.title, comparison.there),
+            ArmyAttacks(second.title, first.title, comparison.back),
+        ),
         notes,
     )
 

@@ -49,12 +49,12 @@ def compare(request: HttpRequest) -> HttpResponse:
 @require_safe
 def compare_battle_armies(request: HttpRequest, campaign: str, battle: int) -> HttpResponse:
     """Compare the two armies of a campaign battle."""
-    found = permissions.get_campaign(request.who, campaign)
+    seen = permissions.get_campaign(request.who, campaign)
     form = SettingForm(with_default_situation(request.GET.dict()))
     setting = form.setting if form.is_valid() else Setting()
-    display = compare_battle(request.who, found, battle, setting)
+    display = compare_battle(request.who, seen, battle, setting)
     context = {
-        "campaign": found,
+        "campaign": seen,
         "battle": battle,
         "form": form,
         "comparison": display,
@@ -138,9 +138,9 @@ def with_default_situation(given: dict[str, object]) -> dict[str, object]:
 def situation_tabs(given: Mapping[str, str], chosen: Setting) -> list[tuple[str, str, bool]]:
     """Tabs for the common situations: label, query, whether it is shown."""
     armies = {name: given[name] for name in ("a", "b", "one", "two") if given.get(name)}
-    found = []
+    tabs = []
     for label, query in COMMON_SITUATIONS:
         form = SettingForm(query)
         form.full_clean()
-        found.append((label, urlencode({**armies, **query}), form.setting == chosen))
-    return found
+        tabs.append((label, urlencode({**armies, **query}), form.setting == chosen))
+    return tabs

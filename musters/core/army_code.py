@@ -168,7 +168,7 @@ def _write_options(writer: BitWriter, differences: Mapping[str, Value]) -> None:
 
 
 def _read_options(reader: BitReader) -> Options:
-    found: dict[str, object] = {}
+    differences: dict[str, object] = {}
     for _ in range(reader.number()):
         key = OPTION_OF.get(reader.number())
         value = reader.number()
@@ -176,12 +176,12 @@ def _read_options(reader: BitReader) -> Options:
             raise Refusal("This army code uses a house rule this site does not know.", field="code")
         row = OPTION[key]
         if row.kind == "number":
-            found[key] = value
+            differences[key] = value
         elif value < len(row.choices):
-            found[key] = row.choices[value].value
+            differences[key] = row.choices[value].value
         else:
             raise Refusal(f"This army code has an unknown value for the house rule {row.title}.", field="code")
-    return Options.from_differences(found) if found else BY_THE_BOOK
+    return Options.from_differences(differences) if differences else BY_THE_BOOK
 
 
 # --- dice ---------------------------------------------------------------------------------------

@@ -68,16 +68,16 @@ TICKS["strike"] = TICKS["charge"]
 
 def ticks_for(how: str, *, several_bearers: bool = False) -> tuple[Tick, ...]:
     """The ticks of an attack; one for each further standard where the house rules add them up (R-37)."""
-    found: list[Tick] = []
+    rows: list[Tick] = []
     for tick in TICKS[how]:
-        found.append(tick)
+        rows.append(tick)
         if several_bearers and tick.key.endswith("bearer"):
             words = tick.text.replace("standard", "{} standard")
-            found += [
+            rows += [
                 Tick(f"{tick.key}_{number}", tick.kind, words.format(nth), tick.roll)
                 for number, nth in ((2, "second"), (3, "third"))
             ]
-    return tuple(found)
+    return tuple(rows)
 
 
 def is_tick_useful(tracker: TrackerState, tick: Tick, unit: TrackedUnit | None) -> bool:
@@ -156,44 +156,48 @@ def _step_text(tally: Tally) -> str:
     return "twice as many [A]" if d else "two or more [A]"
 
 
-def combat_numbers(found: Situation, options: Options = BY_THE_BOOK) -> CombatNumbers:
+def combat_numbers(situation: Situation, options: Options = BY_THE_BOOK) -> CombatNumbers:
     """Numbers and odds of one situation, cached because every phone asks for the same."""
-    return _cached_numbers(found, options)
+    return _cached_numbers(situation, options)
 
 
 @lru_cache(maxsize=512)
-def _cached_numbers(found: Situation, options: Options) -> CombatNumbers:
-    if isinstance(found, Shooting):
-        attack = shooting_odds(found, options)
-        return _attack_numbers(attack, found, options)
-    if isinstance(found, Melee):
-        if found.target.fleeing:
+def _cached_numbers(situation: Situation, options: Options) -> CombatNumbers:
+    if isinstance(situation, Shooting):
+        attack = shooting_odds(situation, options)
+        return _attack_numbers(attack, situation, options)
+    if isinstance(situation, Melee):
+        if situation.target.fleeing:
             note = "A charged unit that is fleeing is destroyed without dice."
             return CombatNumbers(outcomes=(Outcome("is destroyed", "100 %"),), notes=(note,))
-        both = exchange_odds(found, options)
-        return _attack_numbers(both.attack, found, options, models_lost_bars(both.attacker_lost, found.attacker.models))
-    if isinstance(found, Casting):
-        return _spell_numbers(cast_odds(found, options))
-    if isinstance(found, (Rally, Morale)):
-        chances = {str(key): chance for key, chance in morale_odds(found, options).items()}
-        if isinstance(found, Morale):
-            return _morale_numbers(morale_tally(found, options), chances, None)
-        return _morale_numbers(rally_tally(found, options), chances, rally_odds(found, RALLY_ROUNDS, options)[-1])
-    if isinstance(found, BuildingAttack):
-        return _fire_numbers(found, options)
-    return _bombardment_numbers(found, options)
+        both = exchange_odds(situation, options)
+        return _attack_numbers(
+            both.attack, situation, options, models_lost_bars(both.attacker_lost, situation.attacker.models)
+        )
+    if isinstance(situation, Casting):
+        return _spell_numbers(cast_odds(situation, options))
+    if isinstance(situation, (Rally, Morale)):
+        chances = {str(key): chance for key, chance in morale_odds(situation, options).items()}
+        if isinstance(situation, Morale):
+            return _morale_numbers(morale_tally(situation, options), chances, None)
+        return _morale_numbers(
+            rally_tally(situation, options), chances, rally_odds(situation, RALLY_ROUNDS, options)[-1]
+        )
+    if isinstance(situation, BuildingAttack):
+        return _fire_numbers(situation, options)
+    return _bombardment_numbers(situation, options)
 
 
 def _attack_numbers(
-    attack: Any, found: Shooting | Melee, options: Options, back: tuple[Bar, ...] = ()
+    attack: Any, situation: Shooting | Melee, options: Options, back: tuple[Bar, ...] = ()
 ) -> CombatNumbers:
     tally = attack.throws[0].tally
-    needs = save_tally(Save(found.target, found.target_at, found.event), options).needed
+    needs = save_tally(Save(situation.target, situation.target_at, situation.event), options).needed
     return _numbers_of(
         tally,
         hands=tuple(dice_group(throw) for throw in attack.throws),
         save=needs,
-        bars=models_lost_bars(attack.models_lost, found.target.models),
+        bars=models_lost_bars(attack.models_lost, situation.target.models),
         bars_of=f"Models lost after saves on {needs}+",
         outcomes=_outcomes({OUTCOME_WORDS[key]: chance for key, chance in attack.outcomes.items() if chance}),
         back=back,
@@ -204,10 +208,10 @@ def _outcomes(chances: Mapping[str, Fraction]) -> tuple[Outcome, ...]:
     return tuple(Outcome(name, format_percent(chance)) for name, chance in chances.items())
 
 
-def _spell_numbers(found: Any) -> CombatNumbers:
-    chances = {row.spell.name + ("" if row.works else ", no effect"): row.chance for row in found.spells}
-    chances["the target loses its activation"] = found.loses_activation
-    chances["the target is removed"] = found.gone
+def _spell_numbers(casting: Any) -> CombatNumbers:
+    chances = {row.spell.name + ("" if row.works else ", no effect"): row.chance for row in casting.spells}
+    chances["the target loses its activation"] = casting.loses_activation
+    chances["the target is removed"] = casting.gone
     return CombatNumbers(outcomes=_outcomes(chances), notes=("Roll a d10 for the spell.",))
 
 
@@ -237,31 +241,31 @@ def _morale_numbers(tally: Tally, chances: Mapping[str, Fraction], rallying: Ral
     return _numbers_of(tally, hands=(hand,), bars=bars, bars_of="Result of the test", outcomes=outcomes, notes=notes)
 
 
-def _fire_numbers(found: BuildingAttack, options: Options) -> CombatNumbers:
-    throws = building_attack_dice(found, options)
+def _fire_numbers(torching: BuildingAttack, options: Options) -> CombatNumbers:
+    throws = building_attack_dice(torching, options)
     tally = throws[0].tally
-    chance = ablaze_odds(found, options)
+    chance = ablaze_odds(torching, options)
     bars = (
         Bar("stands", 100 - round(chance * 100), 1, format_percent(1 - chance)),
         Bar("ablaze", round(chance * 100), 4, format_percent(chance)),
     )
-    hands, title = tuple(dice_group(throw) for throw in throws), f"{found.building.name} after this attack"
-    hits = "One more hit sets" if found.building.wounds_left == 1 else "Two hits set"
+    hands, title = tuple(dice_group(throw) for throw in throws), f"{torching.building.name} after this attack"
+    hits = "One more hit sets" if torching.building.wounds_left == 1 else "Two hits set"
     note = f"{hits} it ablaze. Buildings get no saves."
     return _numbers_of(tally, hands=hands, bars=bars, bars_of=title, notes=(note,))
 
 
-def _bombardment_numbers(found: Bombardment, options: Options) -> CombatNumbers:
-    kind = piece_of(found.piece).kind
-    tally = bombardment_tally(found, options)
+def _bombardment_numbers(shot: Bombardment, options: Options) -> CombatNumbers:
+    kind = piece_of(shot.piece).kind
+    tally = bombardment_tally(shot, options)
     hand = DiceGroup("War machine", 2, tally.needed, False, modifier_labels(tally), modifier_sum(tally))
     saves = wall_saves_from(kind)
     return _numbers_of(tally, hands=(hand,), save=saves, notes=(f"The wall saves on {saves}+.",))
 
 
-def wall_fall_bars(found: Bombardment, damage: int, options: Options = BY_THE_BOOK) -> tuple[Bar, ...]:
+def wall_fall_bars(aimed: Bombardment, damage: int, options: Options = BY_THE_BOOK) -> tuple[Bar, ...]:
     """The chance that this shot levels the piece."""
-    chance = levelling_odds(found, 1, options, damage=damage)[0]
+    chance = levelling_odds(aimed, 1, options, damage=damage)[0]
     return (
         Bar("stands", 100 - round(chance * 100), 1, format_percent(1 - chance)),
         Bar("falls", round(chance * 100), 4, format_percent(chance)),

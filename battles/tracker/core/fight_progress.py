@@ -46,24 +46,26 @@ from rulebook.siege.castle import adjacent_pieces, piece_of
 FightResult = AttackResult | Exchange | CastResult | MoraleTestResult | BuildingAttackResult | BombardmentResult
 
 
-def dice_script_of(found: Situation, tracker: TrackerState, options: Options, damage: int | None = None) -> Script[Any]:
+def dice_script_of(
+    situation: Situation, tracker: TrackerState, options: Options, damage: int | None = None
+) -> Script[Any]:
     """``damage``: of the wall when the gun was aimed; another gun may have hit it since."""
-    if isinstance(found, Shooting):
-        return shoot(found, options)
-    if isinstance(found, Melee):
-        return fight_exchange(found, options)
-    if isinstance(found, Casting):
-        return cast_spell(found, options)
-    if isinstance(found, Rally):
-        return take_rally_test(found, options)
-    if isinstance(found, Morale):
-        return take_morale_test(found, options)
-    if isinstance(found, BuildingAttack):
-        return attack_building(found, options)
+    if isinstance(situation, Shooting):
+        return shoot(situation, options)
+    if isinstance(situation, Melee):
+        return fight_exchange(situation, options)
+    if isinstance(situation, Casting):
+        return cast_spell(situation, options)
+    if isinstance(situation, Rally):
+        return take_rally_test(situation, options)
+    if isinstance(situation, Morale):
+        return take_morale_test(situation, options)
+    if isinstance(situation, BuildingAttack):
+        return attack_building(situation, options)
     castle = tracker.castle()
     if damage is not None:
-        castle = castle.with_piece(replace(castle[found.piece], damage=damage))
-    return bombard(castle, found, options)
+        castle = castle.with_piece(replace(castle[situation.piece], damage=damage))
+    return bombard(castle, situation, options)
 
 
 FightProgress = ScriptProgress[FightResult]

@@ -145,7 +145,7 @@ def resolve_quick_fight(
     at_object = how in ("torch", "bombard")
     piece = _add_object(tracker.cells, how, at) if at_object else None
     mine, theirs = tracker.unit("A1"), tracker.unit("B1")
-    found = build_situation(
+    situation = build_situation(
         tracker,
         BattleTerms("pitched_battle", options),
         how,
@@ -156,15 +156,15 @@ def resolve_quick_fight(
         piece=piece,
     )
     name = _object_name(how, piece) if at_object else ""
-    numbers = combat_numbers(found, options)
-    if isinstance(found, Bombardment):
-        damage = tracker.castle()[found.piece].damage
-        numbers = replace(numbers, bars=wall_fall_bars(found, damage, options), bars_of=f"{name} after this shot")
+    numbers = combat_numbers(situation, options)
+    if isinstance(situation, Bombardment):
+        damage = tracker.castle()[situation.piece].damage
+        numbers = replace(numbers, bars=wall_fall_bars(situation, damage, options), bars_of=f"{name} after this shot")
     elif at_object:
         numbers = replace(numbers, bars_of=f"{name} after this attack")
 
     def start() -> Script[Any]:
-        return dice_script_of(found, tracker, options)
+        return dice_script_of(situation, tracker, options)
 
     done = follow_script(start(), faces)
     meanings = face_meanings(start, faces, done)

@@ -127,9 +127,9 @@ class Verdict:
 def verdict_if_stopped(tracker: TrackerState, terms: BattleTerms) -> Verdict:
     """How the battle ends if the players stop it now: a draw, unless somebody has already won."""
     if tuple(tracker.sides) == ("A", "B"):
-        found = score_report(build_report(tracker, terms, stopped=True), terms.options)
-        if found.winner is not None:
-            return Verdict(True, found.winner, found.reason)
+        score = score_report(build_report(tracker, terms, stopped=True), terms.options)
+        if score.winner is not None:
+            return Verdict(True, score.winner, score.reason)
     return Verdict(True, None, "The battle ended as a draw.")
 
 
@@ -155,14 +155,14 @@ def battle_verdict(tracker: TrackerState, terms: BattleTerms, *, round_over: boo
         )
         return Verdict(end.winner is not None, end.winning_side, end.text if end.winner else "")
     try:
-        found = score_report(report, terms.options)
+        score = score_report(report, terms.options)
     except Refusal:
         return Verdict(False, None, "")
-    if found.how == "routed" and not round_over:
+    if score.how == "routed" and not round_over:
         return Verdict(
             False, None, "All remaining units of one side are fleeing. If none rallies this round, it loses."
         )
-    return Verdict(True, found.winner, found.reason)
+    return Verdict(True, score.winner, score.reason)
 
 
 def _verdict_of_many(tracker: TrackerState) -> Verdict:

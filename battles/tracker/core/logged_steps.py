@@ -288,12 +288,12 @@ def measure_luck(steps: Iterable[LoggedStep]) -> dict[str, Luck]:
 def read_feats(steps: Iterable[LoggedStep]) -> Feats:
     """From the steps in force, in order. A unit that falls in an attack was slain by the other unit in it."""
     cells: Cells = {}
-    found = Feats()
+    feats = Feats()
     for step in steps:
         fight = _fight_of(step, cells)
         apply_writes(cells, step.writes)
         changed = {_unit(cells, cell.removesuffix(GONE)) for cell in step.writes if cell.endswith(GONE)}
-        found.kills = [kill for kill in found.kills if kill.victim not in changed]  # it is back, or fell anew
+        feats.kills = [kill for kill in feats.kills if kill.victim not in changed]  # it is back, or fell anew
         if fight is None:
             continue
         attacker, target = fight
@@ -302,15 +302,15 @@ def read_feats(steps: Iterable[LoggedStep]) -> Feats:
             continue
         for group in step.dice:
             if group.side == slayer.side:
-                found.luck.setdefault(slayer, Luck()).count(group)
+                feats.luck.setdefault(slayer, Luck()).count(group)
         for cell, value in step.writes.items():
             if not cell.endswith(GONE) or not value or value.get("how") != "removed":
                 continue
             victim = _unit(cells, cell.removesuffix(GONE))
             by = slayer if victim != slayer else _unit(cells, target)
             if victim and by and victim.side != by.side:
-                found.kills.append(Kill(by, victim))
-    return found
+                feats.kills.append(Kill(by, victim))
+    return feats
 
 
 def _fight_of(step: LoggedStep, before: Cells) -> tuple[str, str] | None:

@@ -111,25 +111,25 @@ def next_question(
 ) -> SoloQuestion | DecideSoloTurn:
     """What has to be asked next, or the decision that follows from the answers."""
     turn = _Turn(tracker, die, answers)
-    found = _walk_the_table(turn)
-    if isinstance(found, SoloQuestion):
-        return found
-    friend = _friend(turn, found.unit)
+    activated = _walk_the_table(turn)
+    if isinstance(activated, SoloQuestion):
+        return activated
+    friend = _friend(turn, activated.unit)
     if isinstance(friend, SoloQuestion):
         return friend
     seen = {unit.id: NOTHING_SEEN for unit in turn.free}
-    if found.unit.id in seen:
-        seen[found.unit.id] = Distances(
-            found.seen.enemy,
-            found.seen.inches,
-            found.seen.sees,
-            found.seen.reach,
+    if activated.unit.id in seen:
+        seen[activated.unit.id] = Distances(
+            activated.seen.enemy,
+            activated.seen.inches,
+            activated.seen.sees,
+            activated.seen.reach,
             friend,
             NEAR if friend else None,
-            found.seen.piece,
-            found.seen.piece_inches,
+            activated.seen.piece,
+            activated.seen.piece_inches,
         )
-    return DecideSoloTurn(die.roll, seen, found.unit.id)
+    return DecideSoloTurn(die.roll, seen, activated.unit.id)
 
 
 def _walk_the_table(turn: _Turn) -> SoloQuestion | _Found:
@@ -137,16 +137,16 @@ def _walk_the_table(turn: _Turn) -> SoloQuestion | _Found:
     passed: set[str] = set()
     for row in SOLO_TABLE[first:] + SOLO_TABLE[:first]:
         if row.key == "shoot":
-            found = _shooter(turn)
+            activated = _shooter(turn)
         elif row.key == "charge":
-            found = _charger(turn, can_see="shoot" not in passed)
+            activated = _charger(turn, can_see="shoot" not in passed)
         elif row.key == "attack":
             fighting = [unit for unit in _to_act(turn) if turn.tracker.contacts(unit.id) and not unit.fleeing]
-            found = _Found(turn.pick(fighting), Distances()) if fighting else None
+            activated = _Found(turn.pick(fighting), Distances()) if fighting else None
         else:
-            found = _mover(turn, nobody_attacks={"shoot", "charge"} <= passed)
-        if found is not None:
-            return found
+            activated = _mover(turn, nobody_attacks={"shoot", "charge"} <= passed)
+        if activated is not None:
+            return activated
         passed.add(row.key)
     return _move(turn, turn.pick(turn.free or _to_act(turn)))
 
@@ -241,8 +241,8 @@ def _choose(
     """One of its units; with only one there is nothing to ask."""
     if len(units) <= 1:
         return units[0] if units else None
-    found = _answered(turn, SoloQuestion(key, title, row, "", tuple(_choice(unit) for unit in units), none))
-    return next(unit for unit in units if unit.id == found) if isinstance(found, str) else found
+    given = _answered(turn, SoloQuestion(key, title, row, "", tuple(_choice(unit) for unit in units), none))
+    return next(unit for unit in units if unit.id == given) if isinstance(given, str) else given
 
 
 def _choose_enemy(

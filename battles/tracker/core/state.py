@@ -198,8 +198,8 @@ class TrackerState:
     @property
     def solo(self) -> str | None:
         """The side the tracker plays."""
-        found = self.cells.get("solo")
-        return str(found) if found else None
+        key = self.cells.get("solo")
+        return str(key) if key else None
 
     @property
     def round(self) -> int:
@@ -268,7 +268,7 @@ class TrackerState:
         )
         if kissed and kissed_in == now:
             body = _with_kisses(body, kissed)
-        found = TrackedUnit(
+        read_unit_ = TrackedUnit(
             key,
             setup["side"],
             setup["name"],
@@ -283,8 +283,8 @@ class TrackerState:
             setup["origin"] == "garrison",
         )
         if self.frozen:
-            self._units[key] = found
-        return found
+            self._units[key] = read_unit_
+        return read_unit_
 
     def units(self, side: str | None = None) -> tuple[TrackedUnit, ...]:
         return tuple(self.unit(one) for one in self.unit_ids(side))
@@ -346,8 +346,8 @@ class TrackerState:
     def place_of(self, unit: TrackedUnit, fighting: str | None = None, *, flanked: int = 0) -> Place:
         """The position of a unit as the rulebook sees it."""
         if unit.at.castle and self.has_castle:
-            found = self.castle().place_of(unit.id, fighting)
-            return Place(found.terrain, found.piece, flanked=max(found.flanked, flanked))
+            place = self.castle().place_of(unit.id, fighting)
+            return Place(place.terrain, place.piece, flanked=max(place.flanked, flanked))
         return Place(unit.at.terrain, extra_tall=unit.at.extra_tall, flanked=flanked)
 
 

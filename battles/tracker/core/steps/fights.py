@@ -83,11 +83,11 @@ class StartFight(TrackerStep):
                 f"{draft.full_name(attacker.id)} is already fighting. Finish or cancel that attack first.", status=409
             )
         _require_can_attack(draft, attacker, how)
-        found = build_situation(
+        situation = build_situation(
             draft.before, draft.terms, how, attacker, target, self.ticks, building=self.building, piece=self.piece
         )
-        damage = draft.read(f"castle/{found.piece}")["damage"] if isinstance(found, Bombardment) else None
-        fight = Fight(how, attacker.id, found, (), self.target or None, self.building, self.piece or None, damage)
+        damage = draft.read(f"castle/{situation.piece}")["damage"] if isinstance(situation, Bombardment) else None
+        fight = Fight(how, attacker.id, situation, (), self.target or None, self.building, self.piece or None, damage)
         whom = draft.full_name(target.id) if target else attacked_object(fight.piece, fight.building)
         draft.say(f"{draft.full_name(attacker.id)} {attack_verb(how, attacker.now)}{f' {whom}' if whom else ''}.")
         if how in ("charge", "strike") and target is not None and not target.fleeing:

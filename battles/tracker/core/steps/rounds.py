@@ -44,17 +44,17 @@ class BeginBattle(TrackerStep):
             draft.write("begins", first)
             draft.say(f"{draft.before.side_name(first)} goes first, by the scenario.")
         else:
-            found = decide_initiative(
+            rolled = decide_initiative(
                 {side: check_d10(self.rolls.get(side), f"initiative roll of side {side}") for side in sides}
             )
-            if found.side is None:
+            if rolled.side is None:
                 raise Refusal(
-                    f"{' and '.join(draft.before.side_name(side) for side in found.roll_again)} tie. Roll again.",
+                    f"{' and '.join(draft.before.side_name(side) for side in rolled.roll_again)} tie. Roll again.",
                     field="rolls",
                 )
             results = ", ".join(f"{draft.before.side_name(side)} {self.rolls[side]}" for side in sides)
-            draft.write("begins", found.side)
-            draft.say(f"Initiative: {results}. {draft.before.side_name(found.side)} goes first.")
+            draft.write("begins", rolled.side)
+            draft.say(f"Initiative: {results}. {draft.before.side_name(rolled.side)} goes first.")
         draft.write("round", 1)
 
 
@@ -70,9 +70,9 @@ class RollEvent(TrackerStep):
     def judge(self, draft: StepDraft) -> None:
         draft.require_begun()
         roll = check_d10(self.roll, "event roll")
-        found = round_event(roll, self.second if has_event(roll) else None, draft.terms.options)
-        draft.write("event", [draft.round, found.key if found else None])
-        draft.say(f"Event roll {roll}: {f'{found.name}. {found.text}' if found else 'no event this round.'}")
+        rolled = round_event(roll, self.second if has_event(roll) else None, draft.terms.options)
+        draft.write("event", [draft.round, rolled.key if rolled else None])
+        draft.say(f"Event roll {roll}: {f'{rolled.name}. {rolled.text}' if rolled else 'no event this round.'}")
 
 
 @register_step

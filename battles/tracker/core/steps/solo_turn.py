@@ -64,7 +64,7 @@ def remembered_distances(tracker: TrackerState, unit: str) -> Distances:
 def solo_units(tracker: TrackerState, distances: Mapping[str, Distances]) -> tuple[SoloUnit, ...]:
     if tracker.solo is None:
         raise Refusal("This battle has no solo opponent.", status=409)
-    found = []
+    units = []
     for unit in tracker.units_here(tracker.solo):
         engaged = tracker.contacts(unit.id)
         seen = distances.get(unit.id) or Distances()
@@ -84,7 +84,7 @@ def solo_units(tracker: TrackerState, distances: Mapping[str, Distances]) -> tup
             friend = tracker.unit(seen.friend)
             friends = (SeenUnit(tracker.full_name(friend.id), min(seen.friend_inches or 0.0, HERO_REACH)),)
         units_in_sight = nearest if sees and shooter and open_target and not engaged else ()
-        found.append(
+        units.append(
             SoloUnit(
                 tracker.full_name(unit.id),
                 unit.now.key,
@@ -101,7 +101,7 @@ def solo_units(tracker: TrackerState, distances: Mapping[str, Distances]) -> tup
                 friends=friends,
             )
         )
-    return tuple(found)
+    return tuple(units)
 
 
 def _walls_in_sight(tracker: TrackerState, gun: TrackedUnit, seen: Distances) -> tuple[SeenUnit, ...]:
@@ -209,7 +209,7 @@ class DecideSoloTurn(TrackerStep):
             unit.id: self.seen.get(unit.id, Distances()).over(remembered_distances(tracker, unit.id))
             for unit in units_needing_distances(tracker)
         }
-        found = decide_turn(
+        decision = decide_turn(
             solo_units(tracker, known),
             roll,
             unit=_full_name(tracker, self.unit),
@@ -221,8 +221,8 @@ class DecideSoloTurn(TrackerStep):
                 draft.write(f"seen/{key}", dataclass_json.write(seen))
         if tracker.cells.get("solo_die"):
             draft.write("solo_die", None)
-        draft.write("solo_now", _decision(tracker, found, by_name, roll).to_cell())
-        for reason in found.reasons:
+        draft.write("solo_now", _decision(tracker, decision, by_name, roll).to_cell())
+        for reason in decision.reasons:
             draft.say(reason)
 
 
@@ -230,25 +230,25 @@ def _full_name(tracker: TrackerState, key: str | None) -> str | None:
     return tracker.full_name(tracker.unit(key).id) if key else None
 
 
-def _decision(tracker: TrackerState, found: Decision, by_name: Mapping[str, str], roll: int) -> SoloDecision:
-    unit = by_name.get(found.unit or "")
-    target = by_name.get(found.target or "")
-    if found.does is not None and found.does.key == "attack" and unit:
+def _decision(tracker: TrackerState, decision: Decision, by_name: Mapping[str, str], roll: int) -> SoloDecision:
+    unit = by_name.get(decision.unit or "")
+    target = by_name.get(decision.target or "")
+    if decision.does is not None and decision.does.key == "attack" and unit:
         target = next(iter(tracker.contacts(unit)), None)
-    hero = found.hero
+    hero = decision.hero
     return SoloDecision(
         tracker.round,
         roll,
-        found.row.name if found.row else "",
+        decision.row.name if decision.row else "",
         unit,
-        found.does.key if found.does else None,
+        decision.does.key if decision.does else None,
         target,
-        tuple(by_name[name] for name in found.tied),
-        found.tie,
-        tuple(found.reasons),
-        tuple(found.rules),
+        tuple(by_name[name] for name in decision.tied),
+        decision.tie,
+        tuple(decision.reasons),
+        tuple(decision.rules),
         HeroAdvice(hero.hero, tuple(by_name[name] for name in hero.on), hero.text) if hero else None,
-        PIECE_BY_NAME.get(found.target or ""),
+        PIECE_BY_NAME.get(decision.target or ""),
     )
 
 
