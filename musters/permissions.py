@@ -14,7 +14,7 @@ from campaign import selectors as campaign_selectors
 from campaign.chronicle.state import State
 from campaign.models import Campaign
 from campaign.permissions import is_master
-from log import log_kinds as log_registry
+from log import registry as log_registry
 from log.models import Log
 from musters.models import Muster
 from people.models import Person

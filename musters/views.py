@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from chance import Dice, new_seed
-from live.etag import add_etag, not_modified_response
+from live.shared_parts import add_etag, not_modified_response
 from log.services import new_key
 from musters import home_items as musters_home_items
 from musters import permissions, sealed_dice, services, vp_payments

@@ -10,7 +10,7 @@ from typing import Literal
 
 from musters.terrain.fair_layout import Layout, TerrainPiece
 from rulebook.data.scenarios import PIECE, TABLE, WHOLE_TABLE, Piece, Scenario, Shape, Zone
-from trusted_markup import SafeMarkup
+from text import SafeMarkup
 
 SCALE = 20
 SIDE = TABLE * SCALE
