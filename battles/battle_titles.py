@@ -11,8 +11,8 @@ def side_names_of(battle: Battle, state: State | None) -> dict[str, str]:
     """The name of each side by its letter. ``state`` is that of its campaign, if it has one."""
     found = {}
     for row in battle.sides:
-        realm = state.kingdoms.get(row["kingdom"]) if state else None
-        found[row["side"]] = realm.name if realm else row["name"] or f"Side {row['side']}"
+        kingdom = state.kingdoms.get(row["kingdom"]) if state else None
+        found[row["side"]] = kingdom.name if kingdom else row["name"] or f"Side {row['side']}"
     return found
 
 

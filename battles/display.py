@@ -303,8 +303,8 @@ def describe_luck(over: float) -> str:
 
 
 def _house_names(row: SideRow, state: State | None) -> dict[int, str]:
-    realm = state.kingdoms.get(row.kingdom or "") if state else None
-    return {number: house.name for number, house in enumerate(realm.houses, 1)} if realm else {}
+    kingdom = state.kingdoms.get(row.kingdom or "") if state else None
+    return {number: house.name for number, house in enumerate(kingdom.houses, 1)} if kingdom else {}
 
 
 def _effects(battle: Battle, state: State | None) -> tuple[EffectRow, ...]:

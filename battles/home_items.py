@@ -52,7 +52,7 @@ def list_home_items(request: HttpRequest) -> Iterator[HomeItem]:
         state = campaign_selectors.own_campaigns(request.who).state_of(battle.campaign)
         declared = state.battles.get(battle.number)
         if declared is None or not any(
-            realm.id in (declared.attacker, declared.defender) for realm in state.ruled_by(ids)
+            kingdom.id in (declared.attacker, declared.defender) for kingdom in state.ruled_by(ids)
         ):
             continue
         foes = f"{state.kingdoms[declared.attacker].name} against {state.kingdoms[declared.defender].name}"

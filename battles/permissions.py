@@ -58,7 +58,7 @@ def sides_led_by(battle: Battle, state: State, who: Who) -> list[str]:
     """The sides they lead as ruler or regent."""
     if who.person is None:
         return []
-    ruled = {realm.id for realm in state.ruled_by(set(who.person.all_ids()))}
+    ruled = {kingdom.id for kingdom in state.ruled_by(set(who.person.all_ids()))}
     return [side["side"] for side in battle.sides if side["kingdom"] in ruled]
 
 
@@ -66,8 +66,8 @@ def captains_of(battle: Battle, state: State) -> tuple[Captain, ...]:
     """Rulers and regents of both sides, then the game masters: they may report it from a phone without a log-in."""
     wanted: dict[int, str | None] = {}
     for side in battle.sides:
-        realm = state.kingdoms.get(side["kingdom"])
-        for pk in (realm.regent, realm.ruler) if realm else ():
+        kingdom = state.kingdoms.get(side["kingdom"])
+        for pk in (kingdom.regent, kingdom.ruler) if kingdom else ():
             if pk:
                 wanted.setdefault(pk, side["side"])
     for pk in state.masters:

@@ -89,22 +89,22 @@ def _side(
     *,
     hidden: bool,
 ) -> SideRow:
-    realm = state.kingdoms.get(side["kingdom"]) if state else None
+    kingdom = state.kingdoms.get(side["kingdom"]) if state else None
     army = army_from_json(side["army"]) if side["army"] else None
-    lost = realm.lost_houses() if realm else ()
+    lost = kingdom.lost_houses() if kingdom else ()
     seen = units_from_army(army) if army else tracked.get(side["side"])
     units = seen or default_units(side["side"], siege=battle.siege, silent=lost)
-    names = {number: house.name for number, house in enumerate(realm.houses, 1)} if realm else {}
+    names = {number: house.name for number, house in enumerate(kingdom.houses, 1)} if kingdom else {}
     return SideRow(
         letter=side["side"],
         kingdom=side["kingdom"],
-        name=realm.name if realm else side["name"] or f"Side {side['side']}",
-        arms=Arms.from_dict(realm.arms) if realm else Arms.from_seed(f"{battle.code} {side['name']}"),
+        name=kingdom.name if kingdom else side["name"] or f"Side {side['side']}",
+        arms=Arms.from_dict(kingdom.arms) if kingdom else Arms.from_seed(f"{battle.code} {side['name']}"),
         map_kingdom=map_kingdom,
         army=None if hidden else army,
         units=tuple(_unit(one, names, bool(seen) and not hidden) for one in units),
         houses=() if seen else tuple((n, name) for n, name in names.items() if n not in lost),
-        vp=realm.vp if realm else None,
+        vp=kingdom.vp if kingdom else None,
         person=side["person"],
     )
 
@@ -122,13 +122,13 @@ def _unit(one: FieldedUnit, houses: dict[int, str], mustered: bool) -> NamedUnit
 def roster_of(battle: Battle, row: SideRow, state: State | None, *, under: str = "") -> Roster | None:
     if row.army is None:
         return None
-    realm = state.kingdoms.get(row.kingdom or "") if state else None
+    kingdom = state.kingdoms.get(row.kingdom or "") if state else None
     return build_roster(
         row.army,
         title=row.name,
         under=under,
         arms=row.arms,
-        houses=houses_of(realm) if realm else (),
-        king=f"King of {row.name}" if realm else "The King",
+        houses=houses_of(kingdom) if kingdom else (),
+        king=f"King of {row.name}" if kingdom else "The King",
         options=Options.from_differences(battle.options),
     )

@@ -268,11 +268,11 @@ def build_campaign_display(
     members = _members_with_people(campaign.pk)
     names = names_for(campaign, now, members)
     mine = set(who.person.all_ids()) if who.person else set()
-    ruled = [realm.id for realm in now.ruled_by(mine)]
+    ruled = [kingdom.id for kingdom in now.ruled_by(mine)]
     rows = add_photos(campaign, entry_rows(campaign, who, names, before=before, only=filter_entries(show, ruled)))
     belongs = any(m.person_id in mine for m in members)
     kingdoms = kingdom_rows(now, names, mine)
-    own_battle = next((b.number for realm in now.ruled_by(mine) if (b := now.open_battle_of(realm.id))), None)
+    own_battle = next((b.number for kingdom in now.ruled_by(mine) if (b := now.open_battle_of(kingdom.id))), None)
     waiting = _open_approvals(campaign.pk) if belongs else ()
     return CampaignDisplay(
         code=campaign.code,
@@ -377,7 +377,7 @@ def battle_rows(state: State, names: Names) -> tuple[BattleRow, ...]:
 def due_attacker(state: State, mine: set[int]) -> str:
     """The kingdom of these people that won the roll-off and has not declared its attack yet (ATTACKER-03)."""
     rolled = state.attack_roll
-    if rolled is None or not rolled.is_due or rolled.winner not in {realm.id for realm in state.ruled_by(mine)}:
+    if rolled is None or not rolled.is_due or rolled.winner not in {kingdom.id for kingdom in state.ruled_by(mine)}:
         return ""
     return rolled.winner or ""
 
@@ -547,13 +547,13 @@ def effect_rows(effects: Iterable[Effect], names: Names, *, of_one_battle: bool 
         text, kingdom = describe_effect(effect, names)
         if not text:
             continue
-        realm = names.state.kingdoms.get(kingdom)
+        this_kingdom = names.state.kingdoms.get(kingdom)
         good = None
         if isinstance(effect, VpChanged | LoyaltyChanged):
             good = effect.by > 0
         elif isinstance(effect, FealtyChanged):
             good = not effect.lost
-        arms = Arms.from_dict(realm.arms) if realm else None
+        arms = Arms.from_dict(this_kingdom.arms) if this_kingdom else None
         reason = describe_reason(effect, of_one_battle=of_one_battle)
         rows.append(EffectRow(text, reason, kingdom, names.kingdom(kingdom), arms, good))
     return tuple(rows)

@@ -39,7 +39,7 @@ def find_home_items(request: HttpRequest) -> Iterator[HomeItem]:
 def lonely_campaigns(request: HttpRequest) -> Iterator[HomeItem]:
     own = selectors.own_campaigns(request.who)
     for campaign in [one for one in own.run if one.size == 1][:5]:
-        if any(realm.status == SOLO for realm in own.state_of(campaign).kingdoms.values()):
+        if any(kingdom.status == SOLO for kingdom in own.state_of(campaign).kingdoms.values()):
             continue  # a solo player invites nobody
         yield HomeItem(
             group="me",
@@ -58,7 +58,7 @@ def _attacks(request: HttpRequest) -> Iterator[HomeItem]:
         return
     rolled = [row for row in selectors.own_campaigns(who).running if row[1].attack_roll]
     for campaign, state in rolled[:MAX_ITEMS]:
-        mine = {realm.id: realm for realm in state.ruled_by(set(who.person.all_ids()))}
+        mine = {kingdom.id: kingdom for kingdom in state.ruled_by(set(who.person.all_ids()))}
         if state.attack_roll and state.attack_roll.is_due and state.attack_roll.winner in mine:
             winner = mine[state.attack_roll.winner]
             yield HomeItem(
@@ -150,7 +150,7 @@ def _people(ids: tuple[int, ...]) -> QuerySet[Person]:
 
 def _names_of_people(found: list[Approval], states: Iterable[State]) -> dict[int, str]:
     wanted = {one["person"] for row in found for one in row.versions}
-    wanted |= {realm.acting for state in states for realm in state.kingdoms.values() if realm.acting}
+    wanted |= {kingdom.acting for state in states for kingdom in state.kingdoms.values() if kingdom.acting}
     known = {int(pk): name for row in found for pk, name in (row.names or {}).items()}
     if left := tuple(wanted - set(known)):
         known |= {person.pk: person.root.name for person in _people(left)}

@@ -47,7 +47,7 @@ def check_permission(campaign: Campaign, who: Who, act: Act, state: State) -> Pe
 def require_role(campaign: Campaign, who: Who, by: str, kingdoms: tuple[str, ...], state: State) -> Person:
     """The person, if they are a master, rule one of the kingdoms or are a member, whichever ``by`` asks for."""
     if who.person is not None:
-        rules_one = by == RULER and any(realm.id in kingdoms for realm in state.ruled_by(set(who.person.all_ids())))
+        rules_one = by == RULER and any(kingdom.id in kingdoms for kingdom in state.ruled_by(set(who.person.all_ids())))
         if rules_one or is_master(state, who):
             return who.person
     person = require_member(campaign, who)

@@ -376,11 +376,11 @@ def _require_unchanged(state: State, seen: Mapping[str, Any]) -> None:
     now: dict[str, object] = {}
     for name in seen:
         what, _, subject = name.partition(":")
-        realm = state.kingdoms.get(subject)
+        kingdom = state.kingdoms.get(subject)
         if what == "holder":
             now[name] = state.holders.get(subject)
-        elif what in ("vp", "loyalty") and realm:
-            now[name] = getattr(realm, what)
+        elif what in ("vp", "loyalty") and kingdom:
+            now[name] = getattr(kingdom, what)
         elif what == "battle":
             now[name] = int(subject) in state.battles
         elif what == "name":
@@ -399,7 +399,7 @@ def check_late_entry(judged: JudgedAct, accept_late: bool) -> None:
 
 def _name_and_people(state: State) -> tuple[Any, ...]:
     """The parts of a state that database tables hold too."""
-    rulers = {person for realm in state.in_play() for person in (realm.ruler, realm.regent) if person}
+    rulers = {person for kingdom in state.in_play() for person in (kingdom.ruler, kingdom.regent) if person}
     return state.name, set(state.masters), rulers
 
 

@@ -86,14 +86,14 @@ def _campaign_context(request: HttpRequest, campaign: Campaign, state: State) ->
     display = build_campaign_display(campaign, request.who, state=state, before=_before(request), show=show)
     context = {"display": display, "log_id": campaign.log_id, "before": _before(request)}
     if display.kingdoms:
-        realm = build_map_display(
+        map_display = build_map_display(
             state,
             seed=campaign.code,
             title=f"Map of {campaign.name}",
             attacker=display.attacks,
             url=_target_url(campaign, display),
         )
-        context |= {"map": realm, "drawing": draw_map_with_key(realm, lands=lands_address(realm))}
+        context |= {"map": map_display, "drawing": draw_map_with_key(map_display, lands=lands_address(map_display))}
     return context
 
 
@@ -114,7 +114,7 @@ def _viewer_permissions(request: HttpRequest, campaign: Campaign, state: State) 
     ids = request.who.person.all_ids()
     member = bool(roles_in(campaign, request.who))
     # A ruler and their regent see the same kingdom as theirs, but "you" is whoever acts for it.
-    ruled = tuple((realm.id, realm.acting in ids) for realm in state.ruled_by(set(ids)))
+    ruled = tuple((kingdom.id, kingdom.acting in ids) for kingdom in state.ruled_by(set(ids)))
     return member, is_master(state, request.who), ruled
 
 

@@ -84,8 +84,8 @@ def _answer_side(side: home_items.MusterSide) -> OpenSide:
     return OpenSide(
         campaign=side.campaign.code,
         battle=side.battle.number,
-        kingdom=side.realm.id,
-        name=side.realm.name,
+        kingdom=side.kingdom.id,
+        name=side.kingdom.name,
         place=side.place,
         mine=side.mine,
         is_mustered=side.is_mustered,
@@ -107,7 +107,7 @@ class MusterList(APIView):
         return paginate_rows(
             request,
             sides,
-            lambda side: f"{side.campaign.code}/{side.battle.number}/{side.realm.id}",
+            lambda side: f"{side.campaign.code}/{side.battle.number}/{side.kingdom.id}",
             lambda rows: list(map(_answer_side, rows)),
             most=MAX_ROWS,
         )

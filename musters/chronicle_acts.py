@@ -25,19 +25,19 @@ Payable = Literal["reroll", "regain", "rebel_roll"]
 
 def require_open_battle(state: State, battle: object, key: object) -> tuple[OpenBattle, Kingdom]:
     """The open battle this kingdom musters for, or a refusal."""
-    realm = require_kingdom(state, key)
+    kingdom = require_kingdom(state, key)
     fought = state.battles.get(battle) if isinstance(battle, int) else None
     if fought is None:
         raise Refusal(f"Battle {battle} is closed. You cannot muster for it.", field="battle", status=409)
-    if realm.id not in (fought.attacker, fought.defender):
-        raise Refusal(f"{realm.name} does not fight in battle {battle}.", field="kingdom", status=409)
-    return fought, realm
+    if kingdom.id not in (fought.attacker, fought.defender):
+        raise Refusal(f"{kingdom.name} does not fight in battle {battle}.", field="kingdom", status=409)
+    return fought, kingdom
 
 
-def siege_side(battle: OpenBattle, realm: Kingdom) -> Siege | None:
+def siege_side(battle: OpenBattle, kingdom: Kingdom) -> Siege | None:
     if not battle.target.endswith(".castle"):
         return None
-    return "attacker" if battle.attacker == realm.id else "defender"
+    return "attacker" if battle.attacker == kingdom.id else "defender"
 
 
 @register_act
@@ -58,11 +58,11 @@ class FinishMuster(Act):
     code: str = ""
 
     def decide(self, state: State, rules: Options) -> list[Effect]:
-        battle, realm = require_open_battle(state, self.battle, self.kingdom)
+        battle, kingdom = require_open_battle(state, self.battle, self.kingdom)
         return [
-            FealtyChanged(realm.id, house, True, "sent_nobody", battle.number)
+            FealtyChanged(kingdom.id, house, True, "sent_nobody", battle.number)
             for house in self.lost
-            if not realm.houses[house - 1].lost
+            if not kingdom.houses[house - 1].lost
         ]
 
 
@@ -84,18 +84,18 @@ class PayForMuster(Act):
     roll: int | None = None
 
     def decide(self, state: State, rules: Options) -> list[Effect]:
-        battle, realm = require_open_battle(state, self.battle, self.kingdom)
-        what, purse = self.what, max(realm.vp, 0)
+        battle, kingdom = require_open_battle(state, self.battle, self.kingdom)
+        what, purse = self.what, max(kingdom.vp, 0)
         bought: list[Effect] = []
         if what == "rebel_roll":
-            cost = vp_spending.buy_rebel_roll(purse, siege_side=siege_side(battle, realm)).cost
+            cost = vp_spending.buy_rebel_roll(purse, siege_side=siege_side(battle, kingdom)).cost
         else:
             cost = vp_spending.spend_vp(purse, what).cost
         if what == "regain":
             house = require_whole_number(self.house, "The number of the house", least=1, most=4, field="house")
-            if realm.houses[house - 1].lost:
-                bought = [FealtyChanged(realm.id, house, False, what)]
-        return [VpChanged(realm.id, -cost, what, battle.number), *bought]
+            if kingdom.houses[house - 1].lost:
+                bought = [FealtyChanged(kingdom.id, house, False, what)]
+        return [VpChanged(kingdom.id, -cost, what, battle.number), *bought]
 
 
 TAKEN, PAID = FinishMuster.key, PayForMuster.key

@@ -26,7 +26,7 @@ class MusterSide:
 
     campaign: Campaign
     battle: OpenBattle
-    realm: Kingdom
+    kingdom: Kingdom
     other: Kingdom
     place: str
     muster: Muster | None
@@ -42,7 +42,7 @@ class MusterSide:
     def url(self) -> str:
         if self.muster:
             return self.muster.get_absolute_url()
-        return reverse("musters:begin", args=[self.campaign.code, self.battle.number, self.realm.id])
+        return reverse("musters:begin", args=[self.campaign.code, self.battle.number, self.kingdom.id])
 
 
 @prepared_query
@@ -105,7 +105,7 @@ def home_items_for(request: HttpRequest) -> Iterator[HomeItem]:
         half = side.muster is not None
         yield HomeItem(
             group="me",
-            title=f"{side.realm.name} musters for {side.place}",
+            title=f"{side.kingdom.name} musters for {side.place}",
             text=f"{side.campaign.name}, battle {side.battle.number}, against {side.other.name}."
             + (" Your muster is not finished." if half else " Muster your army."),
             url=side.url,
@@ -117,7 +117,7 @@ def home_items_for(request: HttpRequest) -> Iterator[HomeItem]:
 def _waits_for_others(side: MusterSide) -> HomeItem:
     return HomeItem(
         group="others",
-        title=f"{side.realm.name} musters for {side.place}",
+        title=f"{side.kingdom.name} musters for {side.place}",
         text=(f"{side.campaign.name}, battle {side.battle.number}, against {side.other.name}. Waiting for its muster."),
         url=side.campaign.get_absolute_url(),
         button="Go to the campaign",

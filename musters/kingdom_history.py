@@ -100,22 +100,28 @@ class _PastMuster:
 
 def history_display(campaign: Campaign, kingdom: str, who: Who) -> HistoryDisplay:
     state = permissions.state_of(campaign)
-    realm = state.kingdoms.get(kingdom)
-    if realm is None:
+    this_kingdom = state.kingdoms.get(kingdom)
+    if this_kingdom is None:
         raise Http404
-    past = _past_musters(campaign, state, realm, who)
-    houses = tuple([_house(number, realm, past) for number in HOUSES])
+    past = _past_musters(campaign, state, this_kingdom, who)
+    houses = tuple([_house(number, this_kingdom, past) for number in HOUSES])
     king = tuple(
         [HERO[unit.hero].name for one in past for unit in one.muster.units if unit.slot.origin == "king" and unit.hero]
     )
     return HistoryDisplay(
-        realm.id, realm.name, Arms.from_dict(realm.arms), len(past), king, houses, _luck(HOUSES, past)
+        this_kingdom.id,
+        this_kingdom.name,
+        Arms.from_dict(this_kingdom.arms),
+        len(past),
+        king,
+        houses,
+        _luck(HOUSES, past),
     )
 
 
-def _past_musters(campaign: Campaign, state: State, realm: Kingdom, who: Who) -> list[_PastMuster]:
+def _past_musters(campaign: Campaign, state: State, kingdom: Kingdom, who: Who) -> list[_PastMuster]:
     """Musters of this site, and those of an imported chronicle: two queries."""
-    rows = Muster.objects.filter(campaign=campaign, kingdom=realm.id).taken().order_by("-battle")[:MAX_MUSTERS]
+    rows = Muster.objects.filter(campaign=campaign, kingdom=kingdom.id).taken().order_by("-battle")[:MAX_MUSTERS]
     past, numbers = [], set()
     for row in rows:
         numbers.add(row.entry)
@@ -130,7 +136,7 @@ def _past_musters(campaign: Campaign, state: State, realm: Kingdom, who: Who) ->
     for entry in imported:
         body = entry.body
         if (
-            body.get("kingdom") == realm.id
+            body.get("kingdom") == kingdom.id
             and isinstance(body.get("code"), str)
             and isinstance(body.get("battle"), int)
         ):
@@ -141,8 +147,8 @@ def _past_musters(campaign: Campaign, state: State, realm: Kingdom, who: Who) ->
     return sorted(past, key=lambda one: one.battle, reverse=True)[:MAX_MUSTERS]
 
 
-def _house(number: int, realm: Kingdom, past: list[_PastMuster]) -> HouseHistory:
-    house = realm.houses[number - 1]
+def _house(number: int, kingdom: Kingdom, past: list[_PastMuster]) -> HouseHistory:
+    house = kingdom.houses[number - 1]
     sent = tuple([row for one in past if (row := _sent(number, one))])
     heroes = tuple([row.hero for row in sent if row.hero])
     return HouseHistory(

@@ -75,8 +75,8 @@ def can_act_for(state: State, kingdom: str, who: Who) -> bool:
 
 
 def is_ruler(state: State, kingdom: str, who: Who) -> bool:
-    realm = state.kingdoms.get(kingdom)
-    return bool(realm and who.person and {realm.ruler, realm.regent} & set(who.person.all_ids()))
+    this_kingdom = state.kingdoms.get(kingdom)
+    return bool(this_kingdom and who.person and {this_kingdom.ruler, this_kingdom.regent} & set(who.person.all_ids()))
 
 
 def require_actor(state: State, muster: Muster, who: Who) -> Person:
@@ -92,8 +92,8 @@ def require_actor(state: State, muster: Muster, who: Who) -> Person:
 
 def on_behalf_of(state: State, muster: Muster, person: Person) -> int | None:
     """The ruler, if somebody else acts for them; the log entry names both."""
-    realm = state.kingdoms.get(muster.kingdom)
-    acting = realm.acting if realm else None
+    kingdom = state.kingdoms.get(muster.kingdom)
+    acting = kingdom.acting if kingdom else None
     return acting if acting is not None and acting not in person.all_ids() else None
 
 
@@ -113,8 +113,12 @@ def is_hidden_from(state: State, muster: Muster, who: Who) -> bool:
     if how == OPEN or battle is None or is_ruler(state, muster.kingdom, who):
         return False
     other = battle.opponent_of(muster.kingdom)
-    realm = state.kingdoms.get(muster.kingdom)
-    if who.person and is_master(state, who) and (not is_ruler(state, other, who) or (realm and realm.acting is None)):
+    kingdom = state.kingdoms.get(muster.kingdom)
+    if (
+        who.person
+        and is_master(state, who)
+        and (not is_ruler(state, other, who) or (kingdom and kingdom.acting is None))
+    ):
         return False
     return not (how == AFTER and have_both_mustered(muster))
 

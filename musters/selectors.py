@@ -26,20 +26,20 @@ def armies_for(campaign: Campaign, battle: int) -> dict[str, Army]:
 
 def roster_for(army: Army, state: State, kingdom: str, *, under: str = "", **more: Any) -> Roster:
     """The roster of a kingdom's army with its current names and arms."""
-    realm = state.kingdoms.get(kingdom)
-    if realm is None:
+    this_kingdom = state.kingdoms.get(kingdom)
+    if this_kingdom is None:
         return build_roster(army, under=under, **more)
     more.setdefault("options", state.rules())
     return build_roster(
         army,
-        title=realm.name,
+        title=this_kingdom.name,
         under=under,
-        arms=Arms.from_dict(realm.arms),
-        houses=houses_of(realm),
-        king=f"King of {realm.name}",
+        arms=Arms.from_dict(this_kingdom.arms),
+        houses=houses_of(this_kingdom),
+        king=f"King of {this_kingdom.name}",
         **more,
     )
 
 
-def houses_of(realm: Kingdom) -> list[House]:
-    return [House(house.name, Arms.from_dict(house.arms)) for house in realm.houses]
+def houses_of(kingdom: Kingdom) -> list[House]:
+    return [House(house.name, Arms.from_dict(house.arms)) for house in kingdom.houses]

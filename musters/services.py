@@ -61,13 +61,13 @@ def _log_rows(log_id: int) -> QuerySet[Entry]:
 def begin_muster(who: Who, campaign: Campaign, battle: int, kingdom: str) -> Muster:
     """Find or begin the muster of this side. This fixes loyalty, houses and house rules."""
     state = permissions.state_of(campaign)
-    fought, realm = require_open_battle(state, battle, kingdom)
+    fought, this_kingdom = require_open_battle(state, battle, kingdom)
     before = Muster.objects.filter(campaign=campaign, battle=battle, kingdom=kingdom).first()
     if before is not None:
         return before
     mode = state.terms.get("dice")
     fresh = Muster(campaign=campaign, battle=battle, kingdom=kingdom, dice=mode if mode in MODES else "typed")
-    call = current_call(state, fought, realm)
+    call = current_call(state, fought, this_kingdom)
     fresh.call = call_to_json(call)
     fresh.rules = RULES_VERSION
     person = permissions.require_actor(state, fresh, who)
@@ -82,8 +82,10 @@ def begin_muster(who: Who, campaign: Campaign, battle: int, kingdom: str) -> Mus
     return fresh
 
 
-def current_call(state: State, battle: OpenBattle, realm: Kingdom) -> MusterCall:
-    return MusterCall(realm.loyalty, realm.lost_houses(), siege_side(battle, realm), max(realm.vp, 0), state.rules())
+def current_call(state: State, battle: OpenBattle, kingdom: Kingdom) -> MusterCall:
+    return MusterCall(
+        kingdom.loyalty, kingdom.lost_houses(), siege_side(battle, kingdom), max(kingdom.vp, 0), state.rules()
+    )
 
 
 def append_entry(
@@ -96,11 +98,11 @@ def append_entry(
 def find_changes(progress: MusterState, state: State, muster: Muster) -> CampaignFacts | None:
     """What has changed in the campaign since the muster began and was not accepted yet, or None."""
     battle = state.battles.get(muster.battle)
-    realm = state.kingdoms.get(muster.kingdom)
-    if battle is None or realm is None:
+    kingdom = state.kingdoms.get(muster.kingdom)
+    if battle is None or kingdom is None:
         return None
     won_back = tuple([step.slot.number for step in progress.muster().steps if step.answer.value == "regain"])
-    now = CampaignFacts.of(current_call(state, battle, realm), won_back)
+    now = CampaignFacts.of(current_call(state, battle, kingdom), won_back)
     return None if now in (CampaignFacts.of(progress.call, won_back), progress.accepted) else now
 
 

@@ -168,20 +168,20 @@ def begin(request: HttpRequest, campaign: str, battle: int, kingdom: str) -> Htt
     if before := muster_for(seen, battle, kingdom):
         return redirect(before)
     state = permissions.state_of(seen)
-    fought, realm = require_open_battle(state, battle, kingdom)
-    other = state.kingdoms[fought.opponent_of(realm.id)]
+    fought, this_kingdom = require_open_battle(state, battle, kingdom)
+    other = state.kingdoms[fought.opponent_of(this_kingdom.id)]
     mode = str(state.terms.get("dice") or "typed")
     context = {
         "campaign": seen,
         "battle": fought,
         "place": state.place_name(fought.target),
-        "realm": realm,
+        "kingdom": this_kingdom,
         "other": other,
-        "call": services.current_call(state, fought, realm),
+        "call": services.current_call(state, fought, this_kingdom),
         "dice": mode,
         "dice_sentence": DICE_SENTENCES.get(mode, ""),
         "sealed_explanation": sealed_dice.EXPLANATION,
-        "can_act": permissions.can_act_for(state, realm.id, request.who),
+        "can_act": permissions.can_act_for(state, this_kingdom.id, request.who),
     }
     return render(request, "musters/wizard/begin.html", context)
 

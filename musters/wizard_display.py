@@ -160,8 +160,8 @@ def wizard_display(muster: Muster, who: Who, state: State) -> WizardDisplay:
     """Everything the page shows."""
     progress = load_muster_state(muster.log_id)
     now = progress.muster()
-    realm = state.kingdoms.get(muster.kingdom)
-    houses = houses_of(realm) if realm else []
+    kingdom = state.kingdoms.get(muster.kingdom)
+    houses = houses_of(kingdom) if kingdom else []
     battle = state.battles.get(muster.battle)
     taken = muster.entry is not None
     acts = permissions.can_act_for(state, muster.kingdom, who) and not muster.campaign.archived_at
@@ -173,7 +173,7 @@ def wizard_display(muster: Muster, who: Who, state: State) -> WizardDisplay:
         other = battle.opponent_of(muster.kingdom)
     against = state.kingdoms[other].name if other in state.kingdoms else ""
     last = now.answers[-1] if now.answers else None
-    vp = max(realm.vp, 0) if realm else 0
+    vp = max(kingdom.vp, 0) if kingdom else 0
     can_reroll = (
         is_open and last is not None and bool(last.thrown) and vp >= REROLL_PRICE and now.vp_left >= REROLL_PRICE
     )
@@ -190,16 +190,16 @@ def wizard_display(muster: Muster, who: Who, state: State) -> WizardDisplay:
         version=muster.log.version,
         log_id=muster.log_id,
         kingdom=muster.kingdom,
-        name=realm.name if realm else "Unknown kingdom",
-        arms=Arms.from_dict(realm.arms) if realm else None,
+        name=kingdom.name if kingdom else "Unknown kingdom",
+        arms=Arms.from_dict(kingdom.arms) if kingdom else None,
         against=against,
         battle=muster.battle,
         loyalty=progress.call.loyalty,
         dice=Muster.Dice(muster.dice),
         dice_sentence=DICE_SENTENCES[muster.dice],
-        stages=build_stages(now, realm, houses),
-        question=build_question(now, realm, houses, question_token(now)) if is_open else None,
-        last_steps=tuple(describe_step(step, houses, realm) for step in now.steps[len(now.steps) - progress.fresh :]),
+        stages=build_stages(now, kingdom, houses),
+        question=build_question(now, kingdom, houses, question_token(now)) if is_open else None,
+        last_steps=tuple(describe_step(step, houses, kingdom) for step in now.steps[len(now.steps) - progress.fresh :]),
         changes=describe_changes(progress.call, changed, houses) if changed else (),
         agreed=progress.accepted is not None,
         sealed_words=sealed_words,
@@ -242,7 +242,7 @@ def _roster(
 # --- stages --------------------------------------------------------------------------------
 
 
-def build_stages(now: Mustering, realm: Kingdom | None, houses: list[House]) -> tuple[Stage, ...]:
+def build_stages(now: Mustering, kingdom: Kingdom | None, houses: list[House]) -> tuple[Stage, ...]:
     units = {unit.key: unit for unit in build_roster(Army(now.units, siege=now.call.siege), houses=houses).units}
     asked_slot = now.question.slot if now.question else None
     slots: list[Slot] = [KING_SLOT, *HOUSE_SLOTS.values()]
@@ -252,7 +252,7 @@ def build_stages(now: Mustering, realm: Kingdom | None, houses: list[House]) -> 
     rolled = {step.slot.key: step.total for step in now.steps if step.kind == "muster"}
     stages = []
     for slot in slots:
-        name, arms = slot_name(slot, realm, houses)
+        name, arms = slot_name(slot, kingdom, houses)
         unit = units.get(slot.key)
         state, note = _stage_state(slot, now, unit, asked_slot, rolled)
         stages.append(
@@ -287,24 +287,24 @@ def _before(slot: Slot, asked_slot: Slot) -> bool:
     return asked_slot.origin != "king" and (asked_slot.origin != "house" or slot.number < asked_slot.number)
 
 
-def slot_name(slot: Slot, realm: Kingdom | None, houses: list[House]) -> tuple[str, Arms | None]:
+def slot_name(slot: Slot, kingdom: Kingdom | None, houses: list[House]) -> tuple[str, Arms | None]:
     if slot.origin == "house" and 1 <= slot.number <= len(houses):
         house = houses[slot.number - 1]
         return house.name, house.arms
-    arms = Arms.from_dict(realm.arms) if realm else None
+    arms = Arms.from_dict(kingdom.arms) if kingdom else None
     if slot.origin == "king":
-        return (f"King of {realm.name}" if realm else "The King"), arms
+        return (f"King of {kingdom.name}" if kingdom else "The King"), arms
     return slot.name, arms
 
 
 # --- the question ---------------------------------------------------------------------------------
 
 
-def build_question(now: Mustering, realm: Kingdom | None, houses: list[House], seen: str) -> QuestionDisplay | None:
+def build_question(now: Mustering, kingdom: Kingdom | None, houses: list[House], seen: str) -> QuestionDisplay | None:
     question = now.question
     if question is None:
         return None
-    name, arms = slot_name(question.slot, realm, houses)
+    name, arms = slot_name(question.slot, kingdom, houses)
     muster = next((step for step in reversed(now.steps) if step.kind == "muster" and step.slot == question.slot), None)
     unit = _unit_asked(question.kind, question.choices, question.slot, now)
     total = muster.total if muster and muster.total is not None else None
@@ -388,9 +388,9 @@ def muster_table_strip(bonus: int, total: int | None, marked: bool) -> tuple[Tab
 # --- sentences ----------------------------------------------------------------------------------
 
 
-def describe_step(step: MusterStep, houses: list[House], realm: Kingdom | None) -> RolledStep:
+def describe_step(step: MusterStep, houses: list[House], kingdom: Kingdom | None) -> RolledStep:
     sentence = step.text.partition(": ")[2] or step.text
-    name = slot_name(step.slot, realm, houses)[0]
+    name = slot_name(step.slot, kingdom, houses)[0]
     return RolledStep(int(step.answer.value) if step.answer.thrown else None, f"{name}: {sentence}")
 
 

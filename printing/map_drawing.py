@@ -18,7 +18,7 @@ from campaign.map.map_layout import (
     COAST,
     HEATH,
     INNER,
-    REALM,
+    KINGDOM,
     SIZE,
     MapGeometry,
     TerritoryShape,
@@ -124,7 +124,7 @@ class MapDrawer:
                 'stroke-linejoin="round" stroke-linecap="round"/>'
             )
 
-        drawn = lines((INNER,), 1.5) + lines((REALM, COAST), 3.4)
+        drawn = lines((INNER,), 1.5) + lines((KINGDOM, COAST), 3.4)
         drawn += f'<path d="{path_data(land.heath, closed=True)}" fill="#ffffff"/>' + lines((HEATH,), 3.4)
         scale = f"{land.compass / ROSE:.2f}"
         middle = coord(SIZE / 2)

@@ -23,9 +23,9 @@ from rulebook.battle.modifiers import MODIFIERS
 from rulebook.battle.situations import Melee, Shooting
 from rulebook.battle.unit_in_play import Place, UnitInPlay
 from rulebook.campaign.attack_targets import VERDICTS
+from rulebook.campaign.campaign_map import TERRITORY_KINDS
 from rulebook.campaign.conquest import CONQUEST_RULES, REASONS
 from rulebook.campaign.roll_off import ATTACKER_RULES
-from rulebook.campaign.territories import TERRITORY_KINDS
 from rulebook.campaign.vp_spending import PRICES, VP_RULES
 from rulebook.data.battlefield import EVENT_RULES, EVENTS, MORALE_TABLE, TERRAIN_RULES, TERRAINS
 from rulebook.data.heroes import HERO_RULES, HEROES, MUSICIAN, SPELLS

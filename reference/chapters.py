@@ -9,9 +9,9 @@ from functools import cache
 from rulebook.battle.actions import ACTIVATION_CHOICES
 from rulebook.battle.modifiers import MODIFIERS, Modifier
 from rulebook.campaign.attack_targets import VERDICTS
+from rulebook.campaign.campaign_map import TERRITORY_KINDS
 from rulebook.campaign.conquest import CONQUEST_RULES, REASONS
 from rulebook.campaign.roll_off import ATTACKER_RULES
-from rulebook.campaign.territories import TERRITORY_KINDS
 from rulebook.campaign.vp_spending import PRICES, VP_RULES
 from rulebook.data.battlefield import EVENT_RULES, EVENTS, MORALE_TABLE, TERRAIN_RULES, TERRAINS, Terrain
 from rulebook.data.heroes import HERO_RULES, HEROES, MUSICIAN, SPELLS

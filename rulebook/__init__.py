@@ -33,9 +33,9 @@ from rulebook.battle.situations import Melee, Shooting
 from rulebook.battle.unit_in_play import Place, UnitInPlay, new_unit
 from rulebook.campaign.attack_targets import list_legal_targets, list_targets
 from rulebook.campaign.battle_scoring import Report, SideReport, score_report
+from rulebook.campaign.campaign_map import CampaignMap
 from rulebook.campaign.conquest import battle_consequences
 from rulebook.campaign.roll_off import RollOff
-from rulebook.campaign.territories import Realm
 from rulebook.data.heroes import HERO, HEROES
 from rulebook.data.house_rules import BY_THE_BOOK, Options
 from rulebook.data.muster_table import MusterCall
@@ -57,11 +57,11 @@ __all__ = [
     "SCENARIOS",
     "UNIT",
     "UNITS",
+    "CampaignMap",
     "Melee",
     "MusterCall",
     "Options",
     "Place",
-    "Realm",
     "Report",
     "RollOff",
     "Shooting",

@@ -13,8 +13,8 @@ from chance import Dice, new_seed
 from refusal import Refusal
 from rulebook.battle.situations import Melee, Shooting
 from rulebook.campaign.attack_targets import list_targets
+from rulebook.campaign.campaign_map import CampaignMap
 from rulebook.campaign.roll_off import RollOff
-from rulebook.campaign.territories import Realm
 from rulebook.checks import check_d10s
 from rulebook.cli_output import (
     Lines,
@@ -310,13 +310,13 @@ def _unit(text: str) -> dict[str, object]:
 
 
 def run_targets(given: argparse.Namespace) -> DataAndLines:
-    realm = Realm.start(name.strip() for name in given.kingdoms.split(","))
+    campaign_map = CampaignMap.start(name.strip() for name in given.kingdoms.split(","))
     for pair in (pair for pairs in given.held for pair in pairs.split(",")):
         key, equals, holder = pair.partition("=")
         if not equals:
             raise Refusal(f"Write a conquered territory as kingdom.place=holder, not “{pair}”.", field="held")
-        realm = realm.with_holder(key, holder)
-    found = list_targets(realm, given.attacker, read_options(given), against=given.against)
+        campaign_map = campaign_map.with_holder(key, holder)
+    found = list_targets(campaign_map, given.attacker, read_options(given), against=given.against)
     data = {
         "attacker": given.attacker,
         "targets": [{**to_json(target), "legal": target.legal, "siege": target.siege} for target in found],

@@ -116,14 +116,14 @@ def next_step(battle: Battle, state: State | None, who: Who, rows: Sequence[Side
     missing = [row for row in rows if row.kingdom and not _has_army(battle, row)]
     mine = next((row for row in missing if row.letter in own), None)
     if mine is not None and state is not None:
-        realm = state.kingdoms[mine.kingdom or ""]
+        kingdom = state.kingdoms[mine.kingdom or ""]
         return NextStep(
             "muster",
             "Waiting for you",
             "Muster your army",
-            f"Your King always comes. Each loyal house rolls a d10 and adds your loyalty, {realm.loyalty:+}.",
+            f"Your King always comes. Each loyal house rolls a d10 and adds your loyalty, {kingdom.loyalty:+}.",
             "muster",
-            kingdom=realm.id,
+            kingdom=kingdom.id,
         )
     if not battle.scenario and not battle.siege:
         return NextStep("set_up", "Set up", "Roll for the scenario", "A d10 picks one of ten.", "roll_scenario")
@@ -168,8 +168,8 @@ def _has_army(battle: Battle, row: SideRow) -> bool:
 
 
 def _is_solo(state: State | None, row: SideRow) -> bool:
-    realm = state.kingdoms.get(row.kingdom or "") if state else None
-    return realm is not None and realm.status == SOLO
+    kingdom = state.kingdoms.get(row.kingdom or "") if state else None
+    return kingdom is not None and kingdom.status == SOLO
 
 
 @prepared_query

@@ -89,8 +89,8 @@ def suggested_hero_names(seed: str, houses: int) -> list[str]:
 
 def build_hero_display(campaign: Campaign, kingdom: str, house: int) -> HeroDisplay | None:
     state = campaign_selectors.state_of(campaign)
-    realm = state.kingdoms.get(kingdom)
-    if realm is None or not 1 <= house <= len(realm.houses):
+    this_kingdom = state.kingdoms.get(kingdom)
+    if this_kingdom is None or not 1 <= house <= len(this_kingdom.houses):
         return None
     order = effective_entries(campaign_selectors.entries_of(campaign))
     results = {entry.body["battle"]: entry for entry in order if entry.act == "result" and _is_by_units(entry)}
@@ -121,9 +121,9 @@ def build_hero_display(campaign: Campaign, kingdom: str, house: int) -> HeroDisp
     )
     return HeroDisplay(
         name=hero_name(campaign, state, kingdom, house),
-        house=realm.houses[house - 1].name,
-        arms=Arms.from_dict(realm.houses[house - 1].arms),
-        kingdom=realm.name,
+        house=this_kingdom.houses[house - 1].name,
+        arms=Arms.from_dict(this_kingdom.houses[house - 1].arms),
+        kingdom=this_kingdom.name,
         kingdom_id=kingdom,
         battles=tuple(found),
         won=sum(row.result == "won" for row in found),

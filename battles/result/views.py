@@ -180,8 +180,8 @@ def _joinable_kingdoms(battle: Battle, state: State | None) -> list[tuple[str, s
         return []
     there = [side["kingdom"] for side in battle.sides]
     beside = [("with", key) for key in there[2:]]
-    free = [realm for realm in state.in_play() if realm.id not in there]
-    return [(f"?{urlencode([*beside, ('with', realm.id)])}", realm.name) for realm in free]
+    free = [kingdom for kingdom in state.in_play() if kingdom.id not in there]
+    return [(f"?{urlencode([*beside, ('with', kingdom.id)])}", kingdom.name) for kingdom in free]
 
 
 def _multi_army_report(

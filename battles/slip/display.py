@@ -122,7 +122,7 @@ def slip_display(
     sides = []
     for row in rows:
         found = roster_of(battle, row, state)
-        realm = state.kingdoms.get(row.kingdom or "") if state else None
+        kingdom = state.kingdoms.get(row.kingdom or "") if state else None
         if found is not None:
             units = tuple(
                 SlipUnit(u.key, u.name, u.sender, u.q, u.sq, u.ac, u.boxes, _weapon_and_hero(u)) for u in found.units
@@ -138,8 +138,8 @@ def slip_display(
                 scenario,
                 name=row.name,
                 arms=row.arms,
-                vp=realm.vp if realm else None,
-                loyalty=realm.loyalty if realm else None,
+                vp=kingdom.vp if kingdom else None,
+                loyalty=kingdom.loyalty if kingdom else None,
                 units=units,
                 is_mustered=found is not None,
             )

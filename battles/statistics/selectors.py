@@ -59,7 +59,7 @@ def _game(campaign: Campaign, state: State, entry: ChronicleEntry, battle: Battl
     parts = []
     fighters = [("attacker", battle.attacker), ("defender", battle.defender)]
     for role, key in (*fighters, *(("", key) for key in entry.body.get("others") or {})):
-        realm = state.kingdoms.get(key)
+        kingdom = state.kingdoms.get(key)
         letter = ("A" if key == side_a else "B") if side_a else ""
         counts = report.get(letter.lower(), {}) if letter else {}
         parts.append(
@@ -67,8 +67,8 @@ def _game(campaign: Campaign, state: State, entry: ChronicleEntry, battle: Battl
                 letter=letter,
                 role=role,
                 result="drawn" if winner is None else "won" if winner == key else "lost",
-                kingdom=(f"{campaign.code}:{key}", realm.name if realm else key),
-                person=realm.acting if realm else None,
+                kingdom=(f"{campaign.code}:{key}", kingdom.name if kingdom else key),
+                person=kingdom.acting if kingdom else None,
                 fielded=counts.get("fielded") if counts else len(armies.get(key, ())) or None,
                 removed=counts.get("removed", 0) if counts else lost.get(key),
                 units=_units(unit_report, letter) or armies.get(key, ()),

@@ -70,16 +70,16 @@ def campaign_state(battle: Battle) -> State | None:
 
 def _side_row(state: State | None, side: Mapping[str, Any], mustered: Army | None) -> SideRow:
     kingdom = side.get("kingdom")
-    realm = state.kingdoms.get(kingdom) if state and kingdom else None
+    this_kingdom = state.kingdoms.get(kingdom) if state and kingdom else None
     army = army_from_json(side["army"]) if side.get("army") else mustered
-    houses = [house.name for house in realm.houses] if realm else []
+    houses = [house.name for house in this_kingdom.houses] if this_kingdom else []
     return SideRow(
         side["side"],
         kingdom,
-        realm.name if realm else side.get("name") or f"Side {side['side']}",
-        Arms.from_dict(realm.arms).livery if realm else "",
-        realm.vp if realm else 0,
-        realm is not None and realm.status == SOLO,
+        this_kingdom.name if this_kingdom else side.get("name") or f"Side {side['side']}",
+        Arms.from_dict(this_kingdom.arms).livery if this_kingdom else "",
+        this_kingdom.vp if this_kingdom else 0,
+        this_kingdom is not None and this_kingdom.status == SOLO,
         units_of(army, houses) if army else (),
     )
 

@@ -19,7 +19,7 @@ from campaign.chronicle.state import FREE_TERMS, FROZEN, GONE, PLACE_KEYS, PLAYI
 from campaign.kingdoms.forms import KingdomForm
 from pages.key_form import KeyForm
 from people.name_validation import MAX_STORED
-from rulebook.campaign.territories import parse_territory
+from rulebook.campaign.campaign_map import parse_territory
 from rulebook.data.house_rules import OPTIONS, OptionRow
 
 STATUS_CHOICES = (
@@ -62,13 +62,13 @@ class StatusForm(KeyForm):
 
     to = forms.ChoiceField(label="Status", choices=STATUS_CHOICES, widget=forms.RadioSelect)
 
-    def __init__(self, *args: Any, state: State, realm: Kingdom, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, state: State, kingdom: Kingdom, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.realm = realm
+        self.kingdom = kingdom
         self.gains = [
-            key for key, by in state.holders.items() if by == realm.id and parse_territory(key).kingdom != realm.id
+            key for key, by in state.holders.items() if by == kingdom.id and parse_territory(key).kingdom != kingdom.id
         ]
-        others = [other for other in state.in_play() if other.id != realm.id]
+        others = [other for other in state.in_play() if other.id != kingdom.id]
         for key in self.gains:
             owner = parse_territory(key).kingdom
             back = [(other.id, f"{other.name}, as before" if other.id == owner else other.name) for other in others]
@@ -80,7 +80,7 @@ class StatusForm(KeyForm):
     def act(self) -> SetKingdomStatus:
         data = self.cleaned_data
         heirs = {key: data[f"heir-{key}"] for key in self.gains if data[f"heir-{key}"]}
-        return SetKingdomStatus(self.realm.id, data["to"], heirs if data["to"] == GONE else {})
+        return SetKingdomStatus(self.kingdom.id, data["to"], heirs if data["to"] == GONE else {})
 
 
 class KingdomNamesForm(KeyForm):
@@ -103,13 +103,13 @@ class KingdomNamesForm(KeyForm):
     )
 
     @staticmethod
-    def initial_of(realm: Kingdom) -> dict[str, str]:
-        houses = {f"house_{n}": house.name for n, house in enumerate(realm.houses, 1)}
-        heroes = {f"hero_{n}": house.hero for n, house in enumerate(realm.houses, 1)}
-        return {"name": realm.name, **realm.places, **houses, **heroes}
+    def initial_of(kingdom: Kingdom) -> dict[str, str]:
+        houses = {f"house_{n}": house.name for n, house in enumerate(kingdom.houses, 1)}
+        heroes = {f"hero_{n}": house.hero for n, house in enumerate(kingdom.houses, 1)}
+        return {"name": kingdom.name, **kingdom.places, **houses, **heroes}
 
-    def act(self, realm: Kingdom) -> ChangeNamesAndArms:
-        was, data = self.initial_of(realm), self.cleaned_data
+    def act(self, kingdom: Kingdom) -> ChangeNamesAndArms:
+        was, data = self.initial_of(kingdom), self.cleaned_data
         changed = {key: data[key] for key, value in was.items() if data[key] != value}
         places = {key: value for key, value in changed.items() if key in PLACE_KEYS}
         houses = {
@@ -117,7 +117,7 @@ class KingdomNamesForm(KeyForm):
             for number in HOUSE_NUMBERS
             if f"house_{number}" in changed or changed.get(f"hero_{number}")
         }
-        return ChangeNamesAndArms(realm.id, name=changed.get("name"), places=places, houses=houses)
+        return ChangeNamesAndArms(kingdom.id, name=changed.get("name"), places=places, houses=houses)
 
 
 class AddMasterForm(KeyForm):

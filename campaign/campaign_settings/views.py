@@ -48,36 +48,38 @@ def _get_kingdom(request: HttpRequest, code: str, kingdom: str, act: str) -> tup
     """The kingdom, or a refusal if they cannot do this act for it."""
     campaign = campaign_selectors.get_visible_campaign(request.who, code)
     state = campaign_selectors.state_of(campaign)
-    realm = state.kingdoms.get(kingdom)
-    if realm is None or realm.status == "gone":
+    this_kingdom = state.kingdoms.get(kingdom)
+    if this_kingdom is None or this_kingdom.status == "gone":
         raise Http404
     require_role(campaign, request.who, get_act(act).by, (kingdom,), state)
-    return campaign, state, realm
+    return campaign, state, this_kingdom
 
 
 @require_http_methods(["GET", "POST"])
 def kingdom_names(request: HttpRequest, code: str, kingdom: str) -> HttpResponse:
     """Names of the kingdom, its land and its houses."""
-    campaign, _, realm = _get_kingdom(request, code, kingdom, "kingdom_looks")
-    form = KingdomNamesForm(request.POST or None, initial={**KingdomNamesForm.initial_of(realm), "key": new_key()})
+    campaign, _, this_kingdom = _get_kingdom(request, code, kingdom, "kingdom_looks")
+    form = KingdomNamesForm(
+        request.POST or None, initial={**KingdomNamesForm.initial_of(this_kingdom), "key": new_key()}
+    )
     if request.method == "POST" and form.is_valid():
         try:
-            campaign_services.write(campaign, request.who, form.act(realm), key=form.cleaned_data["key"])
+            campaign_services.write(campaign, request.who, form.act(this_kingdom), key=form.cleaned_data["key"])
         except Refusal as refusal:
             add_refusal_to_form(form, refusal)
         else:
             return redirect("campaign:kingdom", code, kingdom)
-    context = {"campaign": campaign, "realm": realm, "form": form}
+    context = {"campaign": campaign, "kingdom": this_kingdom, "form": form}
     return render(request, "campaign/campaign_settings/names.html", context, status=422 if form.is_bound else 200)
 
 
 @require_http_methods(["GET", "POST"])
 def kingdom_arms(request: HttpRequest, code: str, kingdom: str, house: int = 0) -> HttpResponse:
     """Arms of the kingdom, or of one of its houses."""
-    campaign, _, realm = _get_kingdom(request, code, kingdom, "kingdom_looks")
-    if house > len(realm.houses):
+    campaign, _, this_kingdom = _get_kingdom(request, code, kingdom, "kingdom_looks")
+    if house > len(this_kingdom.houses):
         raise Http404
-    bearer = realm.houses[house - 1] if house else realm
+    bearer = this_kingdom.houses[house - 1] if house else this_kingdom
     form, only_looks = read_arms_form(request.POST if request.method == "POST" else _as_form_data(bearer.arms))
     lawful = form.is_valid()
     if request.method == "POST" and lawful and not only_looks:
@@ -106,15 +108,15 @@ def kingdom_ruler(request: HttpRequest, code: str, kingdom: str) -> HttpResponse
         request, campaign_selectors.get_visible_campaign(request.who, code)
     ):
         return redirect("campaign:page", code)
-    campaign, state, realm = _get_kingdom(request, code, kingdom, "regent_named")
+    campaign, state, this_kingdom = _get_kingdom(request, code, kingdom, "regent_named")
     members = list(campaign.members.select_related("person__merged_into"))
     names = names_for(campaign, state, members)
     master = is_master(state, request.who)
     what = request.POST.get("what", "")
     key = new_key()
     named = {
-        "ruler": names.person(realm.ruler) if realm.ruler else "",
-        "regent": names.person(realm.regent) if realm.regent else "",
+        "ruler": names.person(this_kingdom.ruler) if this_kingdom.ruler else "",
+        "regent": names.person(this_kingdom.regent) if this_kingdom.regent else "",
     }
 
     def sent(part: str) -> QueryDict | None:
@@ -126,7 +128,7 @@ def kingdom_ruler(request: HttpRequest, code: str, kingdom: str) -> HttpResponse
     if master:
         forms["ruler"] = RulerForm(sent("ruler"), initial={"ruler": named["ruler"], "key": f"{key}-k"})
         forms["status"] = StatusForm(
-            sent("status"), state=state, realm=realm, initial={"to": realm.status, "key": f"{key}-s"}
+            sent("status"), state=state, kingdom=this_kingdom, initial={"to": this_kingdom.status, "key": f"{key}-s"}
         )
     form = forms.get(what)
     if form is not None and form.is_valid():
@@ -134,7 +136,7 @@ def kingdom_ruler(request: HttpRequest, code: str, kingdom: str) -> HttpResponse
         try:
             if what == "status":
                 act = form.act()
-                if act.to == GONE and (page := _preview_dissolution(request, campaign, state, realm, act)):
+                if act.to == GONE and (page := _preview_dissolution(request, campaign, state, this_kingdom, act)):
                     return page
             else:
                 person = guests_services.find_or_add_guest(request.who, data[what], key=f"{data['key']}-person")
@@ -147,7 +149,7 @@ def kingdom_ruler(request: HttpRequest, code: str, kingdom: str) -> HttpResponse
             return redirect(campaign) if gone else redirect("campaign:kingdom", code, kingdom)
     context = {
         "campaign": campaign,
-        "realm": realm,
+        "kingdom": this_kingdom,
         "forms": forms,
         "known": sorted({m.person.root.name for m in members}),
     }
@@ -157,14 +159,14 @@ def kingdom_ruler(request: HttpRequest, code: str, kingdom: str) -> HttpResponse
 
 
 def _preview_dissolution(
-    request: HttpRequest, campaign: Campaign, state: State, realm: Kingdom, dissolve: SetKingdomStatus
+    request: HttpRequest, campaign: Campaign, state: State, kingdom: Kingdom, dissolve: SetKingdomStatus
 ) -> HttpResponse | None:
     words = PreviewTexts(
-        heading=f"Dissolve {realm.name}",
-        lead=f"{realm.name} leaves the war. Its land leaves the map; what it had won goes to the heirs.",
+        heading=f"Dissolve {kingdom.name}",
+        lead=f"{kingdom.name} leaves the war. Its land leaves the map; what it had won goes to the heirs.",
         undo="Past battles stay in the chronicle. Strike the entry to bring the kingdom back.",
         button="Dissolve the kingdom",
-        back=reverse("campaign:kingdom_ruler", args=[campaign.code, realm.id]),
+        back=reverse("campaign:kingdom_ruler", args=[campaign.code, kingdom.id]),
     )
     return preview_act(request, campaign, state, dissolve, words)
 

@@ -43,15 +43,15 @@ def find_sides(act: str, body: dict[str, object], effects: list[Effect], kingdom
 
 def can_be_asked(state: State, key: str, *, away: bool = False) -> bool:
     """Whether there is someone to ask. ``away`` includes rulers of frozen kingdoms."""
-    realm = state.kingdoms.get(key)
-    if realm is None or realm.acting is None or realm.status in (SOLO, GONE):
+    kingdom = state.kingdoms.get(key)
+    if kingdom is None or kingdom.acting is None or kingdom.status in (SOLO, GONE):
         return False
-    return away or realm.status != FROZEN
+    return away or kingdom.status != FROZEN
 
 
 def can_speak_for(state: State, key: str, persons: set[int]) -> bool:
-    realm = state.kingdoms.get(key)
-    return realm is not None and bool({realm.ruler, realm.regent} & persons)
+    kingdom = state.kingdoms.get(key)
+    return kingdom is not None and bool({kingdom.ruler, kingdom.regent} & persons)
 
 
 def find_report_approvers(state: State, sides: Sequence[str]) -> list[str]:

@@ -28,7 +28,7 @@ from campaign.chronicle.state import State
 from dataclass_json import stored_as
 from json_input import FILE, read_json
 from refusal import Refusal
-from rulebook.campaign.territories import MAX_KINGDOMS, parse_territory
+from rulebook.campaign.campaign_map import MAX_KINGDOMS, parse_territory
 from rulebook.data.scenarios import SCENARIO
 
 FORMAT = "mice-at-arms campaign"

@@ -13,7 +13,7 @@ from dataclass_json import Check, Count, Shape, Text, Whole, stored_as
 from heraldry import Arms
 from json_input import MAX_NUMBER
 from refusal import Refusal
-from rulebook.campaign.territories import parse_territory
+from rulebook.campaign.campaign_map import parse_territory
 
 MAX_NAME = 200
 MAX_WHY = 500

@@ -98,12 +98,12 @@ def build_series(entries: Iterable[ChronicleEntry], start: State | None = None) 
 
 def _add_points(found: dict[str, KingdomSeries], state: State, battle: int) -> None:
     held = Counter(state.holders.values())
-    for key, realm in state.kingdoms.items():
-        if realm.status == GONE:
+    for key, kingdom in state.kingdoms.items():
+        if kingdom.status == GONE:
             continue
         points = found.setdefault(key, KingdomSeries(key)).points
-        points["loyalty"][battle] = realm.loyalty
-        points["vp"][battle] = realm.vp
+        points["loyalty"][battle] = kingdom.loyalty
+        points["vp"][battle] = kingdom.vp
         points["holds"][battle] = held[key]
 
 
@@ -126,26 +126,26 @@ class VpPurchase:
     refusal: Annotated[str, "Why not now; empty if it can be bought."]
 
 
-def list_purchases(state: State, realm: Kingdom) -> tuple[VpPurchase, ...]:
+def list_purchases(state: State, kingdom: Kingdom) -> tuple[VpPurchase, ...]:
     found = []
     for price in PRICES:
         if price.key == "regain":
-            lost = realm.lost_houses()
-            offers: list[tuple[int | None, str]] = [(n, f"Win back {realm.houses[n - 1].name}") for n in lost]
+            lost = kingdom.lost_houses()
+            offers: list[tuple[int | None, str]] = [(n, f"Win back {kingdom.houses[n - 1].name}") for n in lost]
             offers = offers or [(1, price.name)]
         else:
             offers = [(None, price.name)]
         for house, title in offers:
             body: SpendVpBody = {"what": price.key, "house": house} if house else {"what": price.key}
-            found.append(VpPurchase(price, title, price.vp, body, _find_refusal(state, realm, price.key, house)))
+            found.append(VpPurchase(price, title, price.vp, body, _find_refusal(state, kingdom, price.key, house)))
     return tuple(found)
 
 
-def _find_refusal(state: State, realm: Kingdom, what: str, house: int | None) -> str:
+def _find_refusal(state: State, kingdom: Kingdom, what: str, house: int | None) -> str:
     try:
-        SpendVp(realm.id, what, house).decide(state, state.rules())
+        SpendVp(kingdom.id, what, house).decide(state, state.rules())
     except Refusal as refusal:
-        if what == "regain" and not realm.lost_houses():
+        if what == "regain" and not kingdom.lost_houses():
             return "Every house is loyal: there is nothing to win back."
         return refusal.sentence
     return ""

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from dataclass_json import Shape
 from heraldry import Arms
-from rulebook.campaign.territories import TERRITORY_KINDS, Realm
+from rulebook.campaign.campaign_map import TERRITORY_KINDS, CampaignMap
 from rulebook.data.house_rules import Options, Value
 
 PLAYING, FROZEN, SOLO, GONE = "playing", "frozen", "solo", "gone"
@@ -157,14 +157,14 @@ class State:
     def rules(self) -> Options:
         return Options.from_differences(self.options)
 
-    def realm(self) -> Realm:
+    def campaign_map(self) -> CampaignMap:
         """The map as the rulebook reads it, without kingdoms that were dissolved."""
         ids = tuple(key for key, kingdom in self.kingdoms.items() if kingdom.status != GONE)
         rows = []
         for key in ids:
             row = tuple(self.holders.get(f"{key}.{place}", key) for place in PLACE_KEYS)
             rows.append(tuple(holder if holder in ids else key for holder in row))
-        return Realm(ids, tuple(rows))  # type: ignore[arg-type]
+        return CampaignMap(ids, tuple(rows))  # type: ignore[arg-type]
 
     def in_play(self) -> list[Kingdom]:
         return [kingdom for kingdom in self.kingdoms.values() if kingdom.status != GONE]

@@ -41,8 +41,8 @@ class AmendSpendingForm(ActForm):
     times = forms.IntegerField(label="How often", min_value=1, max_value=99)
 
     def add_fields(self) -> None:
-        realm = self.state.kingdoms.get(self.before.kingdom)
-        houses = [(str(n), house.name) for n, house in enumerate(realm.houses, 1)] if realm else []
+        kingdom = self.state.kingdoms.get(self.before.kingdom)
+        houses = [(str(n), house.name) for n, house in enumerate(kingdom.houses, 1)] if kingdom else []
         self.fields["house"] = forms.ChoiceField(
             label="House", choices=[("", "none"), *houses], required=False, help_text="Only to win back a house."
         )

@@ -39,9 +39,9 @@ def change_text(change: StateChange, names: Names) -> tuple[str, str, str] | Non
     if change.what == "territory":
         return both(names.place(change.subject), lambda by: names.kingdom(by) if by else "off the map")
     if change.what == "house":
-        realm, _, number = change.subject.partition("/")
+        kingdom, _, number = change.subject.partition("/")
         word = {True: "lost", False: "sworn"}
-        return names.house(realm, int(number)), word[change.was], word[change.now]
+        return names.house(kingdom, int(number)), word[change.was], word[change.now]
     if change.what == "winner":
         return both("The war", lambda by: f"won by {names.kingdom(by)}" if by else "not won")
     if change.what == "battle":

@@ -54,7 +54,7 @@ def amend(request: HttpRequest, code: str, number: int) -> HttpResponse:
     then = state_before(entries, entry.sort_key)
     before = codec.read_stored_as(ReportResult, entry.body)
     key, attacker = before.target, before.attacker
-    fought = target_of(then.realm(), attacker, key, then.rules())
+    fought = target_of(then.campaign_map(), attacker, key, then.rules())
     data = request.POST if "outcome" in request.POST else None
     totals = with_totals(replace(before, defender=fought.holder), then)
     initial = {**ResultForm.initial_of(totals), "key": new_key(), "played_on": entry.played_on}

@@ -159,44 +159,46 @@ class StartingPositionForm(KeyForm):
 
     def __init__(self, *args: Any, state: State, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.realms = state.in_play()
-        holders = [(realm.id, realm.name) for realm in self.realms]
+        self.kingdoms = state.in_play()
+        holders = [(kingdom.id, kingdom.name) for kingdom in self.kingdoms]
         self.fields["season"].initial = state.season if state.season_open else None
         self.fields["season_name"].initial = state.season_name if state.season_open else ""
-        for realm in self.realms:
-            self.fields[f"{realm.id}-loyalty"] = forms.IntegerField(
+        for kingdom in self.kingdoms:
+            self.fields[f"{kingdom.id}-loyalty"] = forms.IntegerField(
                 label="Loyalty",
                 min_value=-starting_position.MAX_LOYALTY,
                 max_value=starting_position.MAX_LOYALTY,
-                initial=realm.loyalty,
+                initial=kingdom.loyalty,
             )
-            self.fields[f"{realm.id}-vp"] = forms.IntegerField(
-                label="VP", min_value=0, max_value=starting_position.MAX_VP, initial=realm.vp
+            self.fields[f"{kingdom.id}-vp"] = forms.IntegerField(
+                label="VP", min_value=0, max_value=starting_position.MAX_VP, initial=kingdom.vp
             )
-            self.fields[f"{realm.id}-lost"] = forms.TypedMultipleChoiceField(
+            self.fields[f"{kingdom.id}-lost"] = forms.TypedMultipleChoiceField(
                 label="Houses lost",
                 required=False,
                 coerce=int,
-                initial=list(realm.lost_houses()),
-                choices=[(n, house.name) for n, house in enumerate(realm.houses, 1)],
+                initial=list(kingdom.lost_houses()),
+                choices=[(n, house.name) for n, house in enumerate(kingdom.houses, 1)],
                 widget=forms.CheckboxSelectMultiple,
             )
             for place in PLACE_KEYS:
-                key = f"{realm.id}.{place}"
+                key = f"{kingdom.id}.{place}"
                 self.fields[f"hold-{key}"] = forms.ChoiceField(
-                    label=f"{realm.places[place]} is held by", choices=holders, initial=state.holders.get(key, realm.id)
+                    label=f"{kingdom.places[place]} is held by",
+                    choices=holders,
+                    initial=state.holders.get(key, kingdom.id),
                 )
 
     def rows(self) -> list[dict[str, object]]:
         return [
             {
-                "realm": realm,
-                "points": [self[f"{realm.id}-loyalty"], self[f"{realm.id}-vp"]],
-                "lost": self[f"{realm.id}-lost"],
-                "places": [self[f"hold-{realm.id}.{place}"] for place in PLACE_KEYS],
-                "open": self._told(realm.id),
+                "kingdom": kingdom,
+                "points": [self[f"{kingdom.id}-loyalty"], self[f"{kingdom.id}-vp"]],
+                "lost": self[f"{kingdom.id}-lost"],
+                "places": [self[f"hold-{kingdom.id}.{place}"] for place in PLACE_KEYS],
+                "open": self._told(kingdom.id),
             }
-            for realm in self.realms
+            for kingdom in self.kingdoms
         ]
 
     def _told(self, kingdom: str) -> bool:
@@ -213,10 +215,10 @@ class StartingPositionForm(KeyForm):
     def act(self) -> SetStartingPosition:
         data = self.cleaned_data
         kingdoms = {
-            realm.id: StartingScores(
-                data[f"{realm.id}-loyalty"], data[f"{realm.id}-vp"], tuple(data[f"{realm.id}-lost"])
+            kingdom.id: StartingScores(
+                data[f"{kingdom.id}-loyalty"], data[f"{kingdom.id}-vp"], tuple(data[f"{kingdom.id}-lost"])
             )
-            for realm in self.realms
+            for kingdom in self.kingdoms
         }
         holders = {name.removeprefix("hold-"): by for name, by in data.items() if name.startswith("hold-")}
         season = StartingSeason(data["season"], data["season_name"]) if data["season"] else None

@@ -10,9 +10,9 @@ from chance import Dice
 from heraldry import Arms
 
 # fmt: off
-REALM_HEADS = ("Oak", "Fen", "Thistle", "Mole", "Bram", "Hazel", "Barley", "Sedge", "Willow", "Flint", "Clover",
+KINGDOM_HEADS = ("Oak", "Fen", "Thistle", "Mole", "Bram", "Hazel", "Barley", "Sedge", "Willow", "Flint", "Clover",
                "Rook", "Elder", "Moss", "Tansy", "Heather", "Reed", "Acorn", "Larch", "Dock")
-REALM_TAILS = ("hold", "wick", "down", " End", "stead", "moor", "mere", "bury", "field", " Hollow", "garth", "ford")
+KINGDOM_TAILS = ("hold", "wick", "down", " End", "stead", "moor", "mere", "bury", "field", " Hollow", "garth", "ford")
 HOUSES = ("Bramble", "Sedge", "Tansy", "Acorn", "Burr", "Teasel", "Rennet", "Sorrel", "Yarrow", "Bracken", "Nettle",
           "Vetch", "Mallow", "Campion", "Fennel", "Rowan", "Spindle", "Dogwood", "Hawthorn", "Comfrey", "Whey",
           "Curd", "Rind", "Crumb", "Thimble", "Bodkin", "Candle", "Wainscot", "Larder", "Cobweb", "Tallow",
@@ -46,8 +46,8 @@ def suggest_kingdom(
         return chosen
 
     # No two kingdoms with the same first word: they would be mixed up.
-    heads = [head for head in REALM_HEADS if not any(name.startswith(head.casefold()) for name in used)]
-    name = pick([dice.choice(heads or REALM_HEADS) + tail for tail in REALM_TAILS])
+    heads = [head for head in KINGDOM_HEADS if not any(name.startswith(head.casefold()) for name in used)]
+    name = pick([dice.choice(heads or KINGDOM_HEADS) + tail for tail in KINGDOM_TAILS])
     houses: list[NewHouse] = []
     seen = list(unlike)
     for number in range(4):

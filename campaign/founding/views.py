@@ -103,7 +103,7 @@ def starting_position(request: HttpRequest, code: str) -> HttpResponse:
                 return redirect(f"{campaign.get_absolute_url()}#entry-{done['entry']}")
         except Refusal as refusal:
             add_refusal_to_form(form, refusal)
-    context["rows"] = [{**row, "arms": Arms.from_dict(row["realm"].arms)} for row in form.rows()]
+    context["rows"] = [{**row, "arms": Arms.from_dict(row["kingdom"].arms)} for row in form.rows()]
     return render(
         request,
         "campaign/founding/starting_position.html",
@@ -117,12 +117,12 @@ def _preview(seed: str, state: State, act: SetStartingPosition) -> dict[str, obj
     effects = codec.check_limits(act).decide(state, state.rules())
     after = state.copy()
     apply_effects(after, effects)
-    realm = build_map_display(after, seed=seed, title="Preview of the map")
+    kingdom = build_map_display(after, seed=seed, title="Preview of the map")
     season = f"Season {after.season}, {after.season_name}" if after.season_open else ""
     rows = effect_rows(effects, Names(after))
     return {
         "effects": rows,
-        "drawing": draw_map_with_key(realm),
+        "drawing": draw_map_with_key(kingdom),
         "season": season,
         "seen": digest_report(codec.write_sent(act)),
     }

@@ -27,7 +27,7 @@ def past_map(request: HttpRequest, code: str) -> HttpResponse:
     state = campaign_selectors.state_as_known(campaign, at) if known else campaign_selectors.state_at(campaign, at)
     members = campaign.members.select_related("person__merged_into")
     names = names_for(campaign, state, members)
-    realm = build_map_display(state, seed=campaign.code, title=f"Map of {campaign.name} after entry {at}")
+    kingdom = build_map_display(state, seed=campaign.code, title=f"Map of {campaign.name} after entry {at}")
     rows = entry_rows(campaign, request.who, names, numbers=[at])
     context = {
         "campaign": campaign,
@@ -35,8 +35,8 @@ def past_map(request: HttpRequest, code: str) -> HttpResponse:
         "length": length,
         "share": round(100 * (at - 1) / (length - 1)) if length > 1 else 100,
         "known": known,
-        "map": realm,
-        "drawing": draw_map_with_key(realm, lands=lands_address(realm)) if realm.kingdoms else "",
+        "map": kingdom,
+        "drawing": draw_map_with_key(kingdom, lands=lands_address(kingdom)) if kingdom.kingdoms else "",
         "kingdoms": kingdom_rows(state, names, set()) if state.kingdoms else (),
         "entry": rows[0] if rows else None,
         "since": since,

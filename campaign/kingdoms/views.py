@@ -81,8 +81,8 @@ def add_kingdoms(request: HttpRequest, code: str, count: int) -> HttpResponse:
 def kingdom(request: HttpRequest, code: str, kingdom: str) -> HttpResponse:
     campaign = campaign_selectors.get_visible_campaign(request.who, code)
     state = campaign_selectors.state_of(campaign)
-    realm = state.kingdoms.get(kingdom)
-    if realm is None or realm.status == "gone":
+    this_kingdom = state.kingdoms.get(kingdom)
+    if this_kingdom is None or this_kingdom.status == "gone":
         raise Http404
     members = list(campaign.members.select_related("person__merged_into"))
     names = names_for(campaign, state, members)
@@ -90,7 +90,7 @@ def kingdom(request: HttpRequest, code: str, kingdom: str) -> HttpResponse:
     row = next(row for row in kingdom_rows(state, names, mine) if row.id == kingdom)
     entries = effective_entries(campaign_selectors.entries_of(campaign))
     display = build_campaign_display(campaign, request.who, state=state)
-    nobles = [muster_odds.house_odds(realm.loyalty + by, state.rules()) for by in (-1, 0, 1)]
+    nobles = [muster_odds.house_odds(this_kingdom.loyalty + by, state.rules()) for by in (-1, 0, 1)]
     context = {
         "campaign": campaign,
         "display": display,
@@ -106,12 +106,14 @@ def kingdom(request: HttpRequest, code: str, kingdom: str) -> HttpResponse:
             if holder == kingdom and not key.startswith(f"{kingdom}.")
         ],
         "loyalty": _waterfall(
-            campaign, f"Loyalty of {realm.name}", list_score_steps(entries, kingdom, "loyalty", names)
+            campaign, f"Loyalty of {this_kingdom.name}", list_score_steps(entries, kingdom, "loyalty", names)
         ),
-        "vp": _waterfall(campaign, f"VP of {realm.name}", list_score_steps(entries, kingdom, "vp", names), unit="VP"),
+        "vp": _waterfall(
+            campaign, f"VP of {this_kingdom.name}", list_score_steps(entries, kingdom, "vp", names), unit="VP"
+        ),
         "nobles": nobles,
         "sends": [(row.name, [odds.rows[n].chance for odds in nobles]) for n, row in enumerate(nobles[0].rows)],
-        "purchases": list_purchases(state, realm),
+        "purchases": list_purchases(state, this_kingdom),
         "can_act": display.can_run or row.mine,
         "key": new_key(),
     }

@@ -1,1 +1,1 @@
-"""The map of the realm: one geometry, drawn on pages, as an image and on paper. Knows no Django."""
+"""The campaign map: one geometry, drawn on pages, as an image and on paper. Knows no Django."""

@@ -13,7 +13,7 @@ from dataclass_json import PageOnly, stored_as
 from heraldry import Arms
 from refusal import Refusal
 from rulebook.campaign.attack_targets import list_targets
-from rulebook.campaign.territories import Realm, are_adjacent
+from rulebook.campaign.campaign_map import CampaignMap, are_adjacent
 
 PLACE_WORDS = {
     "castle": "castle",
@@ -187,19 +187,19 @@ def build_map_display(
     ``attacker``: whose targets are shown; ``against``: only what this kingdom holds; ``chosen``: the target picked;
     ``before``: the holders at the viewer's last visit; ``url``: the URL of a territory, or "" for none.
     """
-    realm = state.realm()
+    campaign_map = state.campaign_map()
     kingdoms = list_map_kingdoms(state)
     verdicts = {}
     if attacker:
         try:
             verdicts = {
                 target.territory: target
-                for target in list_targets(realm, attacker, state.rules(), against=against or None)
+                for target in list_targets(campaign_map, attacker, state.rules(), against=against or None)
             }
-        except Refusal:  # a realm of one kingdom has nobody to attack
+        except Refusal:  # a map of one kingdom has nobody to attack
             attacker = ""
     territories = []
-    for key, holder in realm:
+    for key, holder in campaign_map:
         owner, _, place = key.rpartition(".")
         verdict = verdicts.get(key)
         battle = state.open_battle_for(key)
@@ -217,7 +217,7 @@ def build_map_display(
                 why=verdict.verdict.text if verdict else "",
                 chosen=key == chosen,
                 contested=f"Battle {battle.number} is being fought here." if battle else "",
-                was=was if was != holder and was in realm.kingdoms else "",
+                was=was if was != holder and was in campaign_map.kingdoms else "",
                 url=url(key) if url else "",
             )
         )
@@ -227,14 +227,14 @@ def build_map_display(
         territories=tuple(territories),
         seed=seed,
         attacker=attacker,
-        via=_find_route(realm, attacker, chosen),
+        via=_find_route(campaign_map, attacker, chosen),
     )
 
 
-def _find_route(realm: Realm, attacker: str, chosen: str) -> str:
+def _find_route(campaign_map: CampaignMap, attacker: str, chosen: str) -> str:
     """The territory from which the attacker reaches the target, in the same kingdom if possible."""
     if not attacker or not chosen:
         return ""
-    beside = [key for key in realm.holdings(attacker) if are_adjacent(key, chosen)]
+    beside = [key for key in campaign_map.holdings(attacker) if are_adjacent(key, chosen)]
     owner = chosen.rpartition(".")[0]
     return next((key for key in beside if key.rpartition(".")[0] == owner), "")

@@ -114,8 +114,8 @@ PICTURE = "picture"
 LEAST_WIDTH = {"xs": 296, "s": 366, "m": 530, "l": 700}
 LETTERS = {"xs": 30.0, "s": 24.4, "m": 17.0, "l": 15.0, PICTURE: 18.0}
 LETTERS_MANY = {"xs": 27.0, "s": 24.4, "m": 17.0, "l": 13.0, PICTURE: 16.0}
-REALM_LETTERS = {"xs": 34.0, "s": 30.0, "m": 25.0, "l": 22.0, PICTURE: 26.0}
-REALM_LETTERS_MANY = {"xs": 31.0, "s": 27.0, "m": 20.0, "l": 17.0, PICTURE: 21.0}
+KINGDOM_LETTERS = {"xs": 34.0, "s": 30.0, "m": 25.0, "l": 22.0, PICTURE: 26.0}
+KINGDOM_LETTERS_MANY = {"xs": 31.0, "s": 27.0, "m": 20.0, "l": 17.0, PICTURE: 21.0}
 MANY = 5  # from so many kingdoms on, letters are smaller where they can be
 
 # Beyond so many kingdoms shields, differences and swords would be specks.
@@ -125,10 +125,10 @@ SWARM = 36
 NUMBERED = 48
 
 
-def letter_size(count: int, tier: str, *, realm: bool = False) -> float:
+def letter_size(count: int, tier: str, *, of_kingdom: bool = False) -> float:
     """The size of letters on a map of so many kingdoms, in units of the map."""
-    if realm:
-        return (REALM_LETTERS if count < MANY else REALM_LETTERS_MANY)[tier]
+    if of_kingdom:
+        return (KINGDOM_LETTERS if count < MANY else KINGDOM_LETTERS_MANY)[tier]
     return (LETTERS if count < MANY else LETTERS_MANY)[tier]
 
 

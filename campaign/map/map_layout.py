@@ -1,7 +1,7 @@
-"""One geometry for a realm of any size: a sector for each kingdom round a common heath, where all borderlands meet.
+"""One geometry for a campaign of any size: a sector for each kingdom round a common heath, where all borderlands meet.
 
 All coordinates lie in a square of ``SIZE``, so that page, image and paper draw the same shapes. The sway of a line is
-seeded by the territories on either side, so that the same realm always looks the same.
+seeded by the territories on either side, so that the same campaign always looks the same.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ FEW = 12  # up to so many kingdoms the map has room for marks and words; beyond,
 CASTLE_PLACE, LANDS, BORDER_1, BORDER_2 = "castle", "lands", "border_1", "border_2"
 
 # Kinds of lines: within a kingdom, between kingdoms, towards the sea, round the heath. A seam, where the only kingdom
-# of a realm meets itself, is not drawn.
-INNER, REALM, COAST, HEATH, SEAM = "inner", "realm", "coast", "heath", "seam"
+# meets itself, is not drawn.
+INNER, KINGDOM, COAST, HEATH, SEAM = "inner", "realm", "coast", "heath", "seam"
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +147,7 @@ def _polar_point(angle: float, radius: float) -> Point:
 
 
 class _GeometryBuilder:
-    """Sets out the corners of the realm and draws the lines between them."""
+    """Sets out the corners of the land and draws the lines between them."""
 
     POWER = {"heath": 2.0, "ring": 2.3, "coast": 3.1}
 
@@ -211,7 +211,7 @@ class _GeometryBuilder:
         # Between narrow territories a line may sway no further than they are wide.
         room = [
             min(sway * self.measures.sway, 0.1 * self.sector * math.dist(point, CENTRE))
-            if kind in (REALM, INNER, SEAM) and self.count > 1
+            if kind in (KINGDOM, INNER, SEAM) and self.count > 1
             else sway * self.measures.sway
             for point in base
         ]
@@ -262,7 +262,7 @@ def build_geometry(kingdoms: tuple[str, ...], seed: str = "") -> MapGeometry:
         ends = [builder.point(ring, meet[ring][at]) for ring in ("heath", "ring", "coast")]
         low.append(
             builder.draw(
-                REALM if count > 1 else INNER,
+                KINGDOM if count > 1 else INNER,
                 (f"{before}.{BORDER_2}", f"{key}.{BORDER_1}"),
                 builder.across(ends[0], ends[1]),
                 7,
@@ -270,7 +270,7 @@ def build_geometry(kingdoms: tuple[str, ...], seed: str = "") -> MapGeometry:
         )
         high.append(
             builder.draw(
-                REALM if count > 1 else SEAM,
+                KINGDOM if count > 1 else SEAM,
                 (f"{before}.{LANDS}", f"{key}.{LANDS}"),
                 builder.across(ends[1], ends[2]),
                 8,

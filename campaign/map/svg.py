@@ -35,7 +35,7 @@ from campaign.map.map_layout import (
     FEW,
     HEATH,
     INNER,
-    REALM,
+    KINGDOM,
     SIZE,
     KingdomShape,
     MapGeometry,
@@ -46,7 +46,7 @@ from campaign.map.map_layout import (
 from heraldry import draw_arms as shield
 from text import SafeMarkup
 
-_LINES = {"inner-lines": (INNER,), "realm-lines": (REALM, COAST), "heath-lines": (HEATH,)}
+_LINES = {"inner-lines": (INNER,), "realm-lines": (KINGDOM, COAST), "heath-lines": (HEATH,)}
 _COAST = ("far", "far-in", "mid", "mid-in", "near", "near-in")
 
 
@@ -349,7 +349,7 @@ class _SvgMap:
             yield from self._rim()
             return
         for shape in self.land.kingdom_shapes:
-            yield from self._realm_name(shape)
+            yield from self._kingdom_name(shape)
         for plot in self.land.plots:
             if plot.place == "castle":
                 continue
@@ -371,7 +371,7 @@ class _SvgMap:
             box = place_label(plot, marked=bool(self._kinds(territory)))
             yield from self._label(lines, box, "lbl lbl-lands" if plot.place == "lands" else "lbl", widths)
 
-    def _realm_name(self, shape: KingdomShape) -> Iterator[str]:
+    def _kingdom_name(self, shape: KingdomShape) -> Iterator[str]:
         """A kingdom's name under its castle: large, or lean where only that fits."""
         kingdom = self.kingdoms[shape.kingdom]
         css = "lbl realm" + (" is-out" if kingdom.is_out else "")
@@ -381,7 +381,7 @@ class _SvgMap:
         lean: dict[str, tuple[str, ...]] = {}
         widths: dict[str, float] = {}
         for tier in self.tiers:
-            size, least = letter_size(self.count, tier, realm=True), letter_size(self.count, tier)
+            size, least = letter_size(self.count, tier, of_kingdom=True), letter_size(self.count, tier)
             whole = fit_text(kingdom.name, room, height, size, most_lines=1, small_caps=True)
             if whole == (kingdom.name,):
                 large[tier] = whole

@@ -152,12 +152,12 @@ def _season_row(record: SeasonRecord) -> SeasonRow:
 
 
 def _fame_row(war: WarRecord, names: Names) -> FameRow:
-    realm = names.state.kingdoms.get(war.winner)
+    kingdom = names.state.kingdoms.get(war.winner)
     reason = REASON.get(war.why)
     return FameRow(
         number=war.number,
         winner=names.kingdom(war.winner),
-        arms=Arms.from_dict(realm.arms) if realm else None,
+        arms=Arms.from_dict(kingdom.arms) if kingdom else None,
         why=reason.text if reason else "",
         began_on=dt.date.fromisoformat(war.began_on),
         won_on=dt.date.fromisoformat(war.won_on),

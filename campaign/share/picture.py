@@ -58,7 +58,8 @@ def _draw_map(display: MapDisplay) -> str:
         territories=tuple(replace(one, name=replace_undrawable(one.name)) for one in display.territories),
     )
     sizes = (
-        (css, letter_size(len(display.kingdoms), PICTURE, realm=css == "realm")) for css in ("lbl", "realm", "lean")
+        (css, letter_size(len(display.kingdoms), PICTURE, of_kingdom=css == "realm"))
+        for css in ("lbl", "realm", "lean")
     )
     styles = "".join(f".map .{css}{{font-size:{size}px;stroke-width:{size / 4}px}}" for css, size in sizes)
     side = f'width="{HEIGHT}" height="{HEIGHT}"'

@@ -317,7 +317,7 @@ def _parse_moment(text: str) -> dt.datetime:
 
 
 def _file_person(number: int, row: export_and_import.Json, state: State) -> FilePerson:
-    rules = tuple(realm.name for realm in state.ruled_by({number}))
+    rules = tuple(kingdom.name for kingdom in state.ruled_by({number}))
     arms = Arms.from_dict(row["arms"]) if row.get("arms") else None
     return FilePerson(number, clean_name(row["name"], is_new=False), arms, rules, number in state.masters)
 

@@ -93,7 +93,7 @@ class RollOff(APIView):
 
 
 def _show_roll_off(state: State, act: RollForAttack, rolling: Rolling, *, is_written: bool) -> RollOffAnswer:
-    names = {realm.id: realm.name for realm in state.in_play()}
+    names = {kingdom.id: kingdom.name for kingdom in state.in_play()}
     return RollOffAnswer(
         rolled_here=roll_off_services.are_dice_rolled_here(state),
         throws=act.throws,
@@ -136,8 +136,8 @@ class KingdomDetail(APIView):
         """One kingdom: why its loyalty and VP are what they are, and what it can buy."""
         campaign = campaign_selectors.get_visible_campaign(request.who, code)
         state = campaign_selectors.state_of(campaign)
-        realm = state.kingdoms.get(kingdom)
-        if realm is None or realm.status == "gone":
+        this_kingdom = state.kingdoms.get(kingdom)
+        if this_kingdom is None or this_kingdom.status == "gone":
             raise Http404
         names = names_for(campaign, state, campaign.members.select_related("person__merged_into"))
         row = next(row for row in kingdom_rows(state, names, set()) if row.id == kingdom)
@@ -147,7 +147,7 @@ class KingdomDetail(APIView):
             row,
             loyalty_steps=list_score_steps(entries, kingdom, "loyalty", names),
             vp_steps=list_score_steps(entries, kingdom, "vp", names),
-            purchases=list_purchases(state, realm),
+            purchases=list_purchases(state, this_kingdom),
         )
 
 

@@ -31,7 +31,7 @@ def targets(request: HttpRequest, code: str) -> HttpResponse:
         raise Refusal("There is no such kingdom in this campaign.", status=404)
     chosen = request.GET.get("target", "")
     here = reverse("campaign:targets", args=[code])
-    realm = build_map_display(
+    map_display = build_map_display(
         state,
         seed=campaign.code,
         title=f"Map of {campaign.name}",
@@ -41,20 +41,20 @@ def targets(request: HttpRequest, code: str) -> HttpResponse:
         if attacker
         else None,
     )
-    ground = next((ground for ground in realm.territories if ground.key == chosen), None)
+    ground = next((ground for ground in map_display.territories if ground.key == chosen), None)
     fighting = (attacker, ground.holder) if attacker and ground else ()
     context = {
         "campaign": campaign,
         "state": state,
-        "map": realm,
-        "drawing": draw_map_with_key(realm, lands=lands_address(realm)) if realm.kingdoms else "",
+        "map": map_display,
+        "drawing": draw_map_with_key(map_display, lands=lands_address(map_display)) if map_display.kingdoms else "",
         "attacker": state.kingdoms.get(attacker),
         "chosen": ground,
         "owner": state.kingdoms[ground.owner] if ground else None,
         "holder": state.kingdoms[ground.holder] if ground else None,
         "kingdoms": state.in_play(),
         "busy": next(((state.kingdoms[key], busy) for key in fighting if (busy := state.open_battle_of(key))), None),
-        "can_declare": any(realm.id == attacker for realm in mine),
+        "can_declare": any(kingdom.id == attacker for kingdom in mine),
         "due": state.kingdoms[due] if due and due != attacker else None,
         "overrule": overrule,
         "can_run": is_master(state, request.who),

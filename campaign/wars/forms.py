@@ -36,13 +36,13 @@ class ResultForm(KeyForm):
         self.fields["outcome"].choices = [("attacker", f"{one} won"), ("defender", f"{other} won"), ("draw", "A draw")]
         rows = [row for row in SCENARIOS if row.is_siege == siege]
         self.fields["scenario"].choices = [("", "Not recorded"), *((row.key, row.name) for row in rows)]
-        for side, realm in (("attacker", self.attacker), ("defender", self.defender)):
-            self.fields[f"{side}_points"].label = f"VP earned by {realm.name}"
+        for side, kingdom in (("attacker", self.attacker), ("defender", self.defender)):
+            self.fields[f"{side}_points"].label = f"VP earned by {kingdom.name}"
             self.fields[f"{side}_points"].help_text = "Total, including points for winning"
-            self.fields[f"{side}_spent"].label = f"VP spent by {realm.name} in the battle"
-            self.fields[f"{side}_removed"].label = f"Units removed by {realm.name}"
-            self.fields[f"{side}_lost"].label = f"Houses of {realm.name} that sent nobody"
-            self.fields[f"{side}_lost"].choices = [(n, h.name) for n, h in enumerate(realm.houses, 1) if not h.lost]
+            self.fields[f"{side}_spent"].label = f"VP spent by {kingdom.name} in the battle"
+            self.fields[f"{side}_removed"].label = f"Units removed by {kingdom.name}"
+            self.fields[f"{side}_lost"].label = f"Houses of {kingdom.name} that sent nobody"
+            self.fields[f"{side}_lost"].choices = [(n, h.name) for n, h in enumerate(kingdom.houses, 1) if not h.lost]
 
     def act(self, target: str, battle: int | None) -> ReportResult:
         data = self.cleaned_data
@@ -116,10 +116,10 @@ class AgreedChangeForm(ReasonForm):
 
     def __init__(self, *args: Any, state: State, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        realms = state.in_play()
-        self.fields["kingdom"].choices = [(k.id, k.name) for k in realms]
+        kingdoms = state.in_play()
+        self.fields["kingdom"].choices = [(k.id, k.name) for k in kingdoms]
         self.fields["territory"].choices = [("", "nothing"), *((key, state.place_name(key)) for key in state.holders)]
-        houses = [(f"{k.id}/{n}", f"{h.name} of {k.name}", h.lost) for k in realms for n, h in enumerate(k.houses, 1)]
+        houses = [(f"{k.id}/{n}", f"{h.name} of {k.name}", h.lost) for k in kingdoms for n, h in enumerate(k.houses, 1)]
         self.fields["house_lost"].choices = [("", "none"), *((key, name) for key, name, lost in houses if not lost)]
         self.fields["house_back"].choices = [("", "none"), *((key, name) for key, name, lost in houses if lost)]
 
@@ -129,8 +129,8 @@ class AgreedChangeForm(ReasonForm):
         houses = []
         for field, lost in (("house_lost", True), ("house_back", False)):
             if data[field]:
-                realm, _, number = data[field].partition("/")
-                houses.append(AgreedHouse(realm, int(number), lost))
+                kingdom, _, number = data[field].partition("/")
+                houses.append(AgreedHouse(kingdom, int(number), lost))
         return AgreeChange(
             why=data["why"],
             vp={key: data["vp"]} if data["vp"] else {},

@@ -35,7 +35,7 @@ def report_result(request: HttpRequest, code: str) -> HttpResponse:
     if request.method == "GET" and (entry := _find_logged_result(request, campaign, state)):
         return redirect(f"{campaign.get_absolute_url()}#entry-{entry}")
     battle, attacker, key = _find_battle(request, state)
-    fought = target_of(state.realm(), attacker, key, state.rules())
+    fought = target_of(state.campaign_map(), attacker, key, state.rules())
     if fought.holder == attacker:
         raise Refusal(fought.verdict.text, status=409)
     form = ResultForm(
@@ -87,7 +87,7 @@ def log_battle(request: HttpRequest, code: str) -> HttpResponse:
     if request.method == "GET" and (entry := _find_logged_result(request, campaign, state)):
         return redirect(f"{campaign.get_absolute_url()}#entry-{entry}")
     _, attacker, key = _find_battle(request, state)
-    fought = target_of(state.realm(), attacker, key, state.rules())
+    fought = target_of(state.campaign_map(), attacker, key, state.rules())
     if not fought.legal:
         raise Refusal(fought.verdict.text, status=409)
     form = LogBattleForm(

@@ -18,7 +18,7 @@ class DieFace:
 
 @dataclass(frozen=True, slots=True)
 class RollOffRow:
-    realm: Kingdom
+    kingdom: Kingdom
     dice: tuple[DieFace, ...]
     vp: int
     mark: str  # leads, tied, passes or nothing
@@ -28,7 +28,7 @@ class RollOffRow:
 class RerollChance:
     """What a bought die could do for a kingdom that is behind. The better die counts."""
 
-    realm: Kingdom
+    kingdom: Kingdom
     die: int
     vp: int
     wins: str  # "8, 9 or 10", or nothing

@@ -89,9 +89,9 @@ def _context(
     error: str,
     may: bool,
 ) -> dict[str, object]:
-    names = {realm.id: realm.name for realm in state.in_play()}
-    mine = {realm.id for realm in kingdoms_to_act_for(state, request.who, "roll_off")}
-    own = {realm.id for realm in state.ruled_by(set(request.who.person.all_ids()))} if request.who.person else set()
+    names = {kingdom.id: kingdom.name for kingdom in state.in_play()}
+    mine = {kingdom.id for kingdom in kingdoms_to_act_for(state, request.who, "roll_off")}
+    own = {kingdom.id for kingdom in state.ruled_by(set(request.who.person.all_ids()))} if request.who.person else set()
     context: dict[str, object] = {
         "campaign": campaign,
         "kingdoms": state.in_play(),
@@ -108,7 +108,7 @@ def _context(
     }
     if rolling is not None:
         winner = state.kingdoms.get(rolling.winner or "")
-        chances = [one for one in reroll_chances(state, rolling) if one.realm.id in mine]
+        chances = [one for one in reroll_chances(state, rolling) if one.kingdom.id in mine]
         context |= {
             "rolling": rolling,
             "rows": roll_off_rows(state, rolling),

@@ -62,12 +62,14 @@ def victory(request: HttpRequest, code: str, war: int) -> HttpResponse:
     if display is None:
         raise Http404
     now = campaign_selectors.state_of(campaign)
-    realm = build_map_display(display.state, seed=campaign.code, title=f"Map of {campaign.name} at the end of the war")
+    map_display = build_map_display(
+        display.state, seed=campaign.code, title=f"Map of {campaign.name} at the end of the war"
+    )
     context = {
         "campaign": campaign,
         "display": display,
         "wreath": draw_wreath(),
-        "drawing": draw_map_with_key(realm, lands=lands_address(realm)),
+        "drawing": draw_map_with_key(map_display, lands=lands_address(map_display)),
         "is_last": now.war == war,
         "season_open": now.season_open,
         "can_run": is_master(now, request.who),

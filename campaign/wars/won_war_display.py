@@ -66,7 +66,7 @@ def build_victory_display(campaign: Campaign, war: int) -> VictoryDisplay | None
         return None
     state = record.after
     names = names_for(campaign, state, campaign.members.select_related(*MEMBER_RELATIONS))
-    arms = {key: Arms.from_dict(realm.arms) for key, realm in state.kingdoms.items()}
+    arms = {key: Arms.from_dict(kingdom.arms) for key, kingdom in state.kingdoms.items()}
     ranks = rank_kingdoms(state, record.entries)
     won_on = dt.date.fromisoformat(found.won_on)
     battles = record.battles()

@@ -255,7 +255,7 @@ def facts_of_battle(battle: Battle, group: Group, state: State | None = None) ->
     if outcome is None or battle.played_on is None:
         return None
     kingdoms = state.kingdoms if state else {}
-    rulers = {key: realm.ruler for key, realm in kingdoms.items()}
+    rulers = {key: kingdom.ruler for key, kingdom in kingdoms.items()}
     ids = {letter["side"]: letter.get("person") or rulers.get(letter.get("kingdom")) for letter in battle.sides}
     found = {
         pk: person.root
@@ -265,8 +265,8 @@ def facts_of_battle(battle: Battle, group: Group, state: State | None = None) ->
     for side in battle.sides:
         letter = side["side"]
         person = found.get(ids[letter])
-        realm = kingdoms.get(side.get("kingdom"))
-        name = realm.name if realm else side["name"] or f"Side {letter}"
+        kingdom = kingdoms.get(side.get("kingdom"))
+        name = kingdom.name if kingdom else side["name"] or f"Side {letter}"
         vp = outcome.vp.get(letter) if outcome.vp else None
         players.append(
             PlayerResult(

@@ -29,7 +29,7 @@ from printing.sheet_registry import (
     typeset,
 )
 from printing.sheets import battle_sheets, rules_sheets
-from rulebook.campaign.territories import TERRITORY_KINDS
+from rulebook.campaign.campaign_map import TERRITORY_KINDS
 from rulebook.campaign.vp_spending import PRICES
 from rulebook.data.muster_table import MUSTER_TABLE
 from rulebook.data.scenarios import SCENARIO, Scenario

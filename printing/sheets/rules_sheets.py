@@ -19,8 +19,8 @@ from printing.sheet_registry import (
     typeset,
 )
 from rulebook.battle.modifiers import MODIFIERS
+from rulebook.campaign.campaign_map import TERRITORY_KINDS
 from rulebook.campaign.conquest import REASON
-from rulebook.campaign.territories import TERRITORY_KINDS
 from rulebook.campaign.vp_spending import PRICES, VP_RULES
 from rulebook.data.battlefield import EVENT_RULES, EVENTS, MORALE_TABLE, TERRAIN_RULES, TERRAINS
 from rulebook.data.heroes import HEROES, MUSICIAN, SPELLS

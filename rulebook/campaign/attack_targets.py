@@ -6,18 +6,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from refusal import Refusal
-from rulebook.campaign.roll_off import RollOff
-from rulebook.campaign.territories import (
+from rulebook.campaign.campaign_map import (
     BORDER_1,
     BORDER_2,
     CASTLE,
     FEWEST_KINGDOMS,
     LANDS,
     TERRITORY_KINDS,
-    Realm,
+    CampaignMap,
     find_victory,
     parse_territory,
 )
+from rulebook.campaign.roll_off import RollOff
 from rulebook.checks import look_up
 from rulebook.data.house_rules import BY_THE_BOOK, Options
 from text import join_list
@@ -123,23 +123,23 @@ class _Attacker:
     options: Options
 
 
-def _attacker(realm: Realm, name: str, against: str | None, options: Options) -> _Attacker:
-    if len(realm.kingdoms) < FEWEST_KINGDOMS:
+def _attacker(campaign_map: CampaignMap, name: str, against: str | None, options: Options) -> _Attacker:
+    if len(campaign_map.kingdoms) < FEWEST_KINGDOMS:
         raise Refusal("There is nobody to attack. A campaign needs at least 2 kingdoms.")
     closed = None
-    if realm.is_out(name):
+    if campaign_map.is_out(name):
         closed = "king_out"
-    elif find_victory(realm, options) is not None:
+    elif find_victory(campaign_map, options) is not None:
         closed = "campaign_won"
     if against is not None:
-        look_up(against, dict.fromkeys(realm.kingdoms, True), "kingdom")
+        look_up(against, dict.fromkeys(campaign_map.kingdoms, True), "kingdom")
         if against == name:
             raise Refusal(f"{name} cannot fight itself.", field="against")
     return _Attacker(
         name=name,
-        two_players=len(realm.kingdoms) == 2,
+        two_players=len(campaign_map.kingdoms) == 2,
         closed=closed,
-        holds_a_border=any(name in row[BORDER_1:] for row in realm.rows),
+        holds_a_border=any(name in row[BORDER_1:] for row in campaign_map.rows),
         foe=against,
         options=options,
     )
@@ -199,46 +199,48 @@ def _judge_abroad(
 
 
 def list_targets(
-    realm: Realm, attacker: str, options: Options = BY_THE_BOOK, *, against: str | None = None
+    campaign_map: CampaignMap, attacker: str, options: Options = BY_THE_BOOK, *, against: str | None = None
 ) -> tuple[Target, ...]:
     """Every territory of the map with its verdict. ``against``: only what that kingdom holds (two Kings agreed)."""
-    who = _attacker(realm, attacker, against, options)
+    who = _attacker(campaign_map, attacker, against, options)
     return tuple(
         _judge(who, kingdom, row, place)
-        for kingdom, row in zip(realm.kingdoms, realm.rows, strict=True)
+        for kingdom, row in zip(campaign_map.kingdoms, campaign_map.rows, strict=True)
         for place in range(len(TERRITORY_KINDS))
     )
 
 
 def list_legal_targets(
-    realm: Realm, attacker: str, options: Options = BY_THE_BOOK, *, against: str | None = None
+    campaign_map: CampaignMap, attacker: str, options: Options = BY_THE_BOOK, *, against: str | None = None
 ) -> tuple[Target, ...]:
-    return tuple(target for target in list_targets(realm, attacker, options, against=against) if target.legal)
+    return tuple(target for target in list_targets(campaign_map, attacker, options, against=against) if target.legal)
 
 
 def find_target(
-    realm: Realm, attacker: str, key: str, options: Options = BY_THE_BOOK, *, against: str | None = None
+    campaign_map: CampaignMap, attacker: str, key: str, options: Options = BY_THE_BOOK, *, against: str | None = None
 ) -> Target:
     """The verdict on one territory."""
-    realm.holder(key)  # refuses what is not on this map
+    campaign_map.holder(key)  # refuses what is not on this map
     place = parse_territory(key)
-    row = realm.rows[realm.kingdoms.index(place.kingdom)]
-    who = _attacker(realm, attacker, against, options)
+    row = campaign_map.rows[campaign_map.kingdoms.index(place.kingdom)]
+    who = _attacker(campaign_map, attacker, against, options)
     return _judge(who, place.kingdom, row, [p.key for p in TERRITORY_KINDS].index(place.place))
 
 
-def can_attack(realm: Realm, attacker: str, options: Options = BY_THE_BOOK, *, against: str | None = None) -> bool:
+def can_attack(
+    campaign_map: CampaignMap, attacker: str, options: Options = BY_THE_BOOK, *, against: str | None = None
+) -> bool:
     """Whether the King has anything to attack at all (R-74)."""
-    who = _attacker(realm, attacker, against, options)
+    who = _attacker(campaign_map, attacker, against, options)
     return any(
         _judge(who, kingdom, row, place).legal
-        for kingdom, row in zip(realm.kingdoms, realm.rows, strict=True)
+        for kingdom, row in zip(campaign_map.kingdoms, campaign_map.rows, strict=True)
         for place in range(len(TERRITORY_KINDS))
     )
 
 
 def declare_attack(
-    realm: Realm,
+    campaign_map: CampaignMap,
     attacker: str,
     key: str,
     options: Options = BY_THE_BOOK,
@@ -250,7 +252,7 @@ def declare_attack(
 
     ``seen_holder``: who held it on the page the player looked at; if it has changed hands since, the refusal says so.
     """
-    chosen = find_target(realm, attacker, key, options, against=against)
+    chosen = find_target(campaign_map, attacker, key, options, against=against)
     if seen_holder is not None and chosen.holder != seen_holder:
         raise Refusal(
             f"{key} has changed hands: {chosen.holder} holds it now.",
@@ -267,7 +269,7 @@ def declare_attack(
 
 
 def start_attacker_roll_off(
-    realm: Realm,
+    campaign_map: CampaignMap,
     options: Options = BY_THE_BOOK,
     *,
     pair: tuple[str, str] | None = None,
@@ -277,22 +279,24 @@ def start_attacker_roll_off(
 
     Those without a legal target roll with the rest but pass (R-74).
     """
-    living = realm.living
+    living = campaign_map.living
     if len(living) < 2:
         raise Refusal("There are not enough Kings left to fight.", field="kingdoms")
-    if find_victory(realm, options) is not None:
+    if find_victory(campaign_map, options) is not None:
         raise Refusal(VERDICT["campaign_won"].text, field="kingdoms")
     if pair is None:
         if options.attacker_choice == "agreed_pair" and len(living) > 2:
             raise Refusal("House rule: two Kings agree to fight and roll. Choose the two.", field="pair")
         rollers = living
-        idle = [king for king in living if not can_attack(realm, king, options)]
+        idle = [king for king in living if not can_attack(campaign_map, king, options)]
     else:
         if options.attacker_choice == "all_roll" and set(pair) != set(living):
             raise Refusal("Every King still in play rolls for the attack, not just two.", field="pair")
         one, other = _check_pair(pair, living)
         rollers = pair
-        idle = [me for me, foe in ((one, other), (other, one)) if not can_attack(realm, me, options, against=foe)]
+        idle = [
+            me for me, foe in ((one, other), (other, one)) if not can_attack(campaign_map, me, options, against=foe)
+        ]
         if len(idle) == 2:
             raise Refusal(f"Neither {one} nor {other} holds anything the other can attack.", field="pair")
     purse = {king: vp[king] for king in rollers if king in vp} if vp else None

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 
 from refusal import Refusal
 from rulebook.campaign.attack_targets import Target, find_target
-from rulebook.campaign.territories import Realm, find_victory
+from rulebook.campaign.campaign_map import CampaignMap, find_victory
 from rulebook.campaign.vp_spending import loyalty_after
 from rulebook.checks import check_one_of
 from rulebook.data.house_rules import BY_THE_BOOK, Options
@@ -104,12 +104,12 @@ class CampaignWon:
 Effect = TerritoryTaken | KingdomOut | LoyaltyChanged | CampaignWon
 
 
-def apply_effects(realm: Realm, effects: Iterable[Effect]) -> Realm:
+def apply_effects(campaign_map: CampaignMap, effects: Iterable[Effect]) -> CampaignMap:
     """The map after these effects. They were worked out once and are not judged again."""
     for effect in effects:
         if isinstance(effect, TerritoryTaken):
-            realm = realm.with_holder(effect.territory, effect.now)
-    return realm
+            campaign_map = campaign_map.with_holder(effect.territory, effect.now)
+    return campaign_map
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,7 @@ class BattleConsequences:
     outcome: Outcome
     effects: tuple[Effect, ...]
     note: Rule
-    realm: Realm
+    campaign_map: CampaignMap
 
     @property
     def winner(self) -> str | None:
@@ -130,7 +130,7 @@ class BattleConsequences:
 
 
 def battle_consequences(
-    realm: Realm,
+    campaign_map: CampaignMap,
     attacker: str,
     key: str,
     outcome: str,
@@ -145,7 +145,7 @@ def battle_consequences(
     ``loyalty``: of both Kings before the battle, needed only where the house rules set a limit to it.
     """
     result: Outcome = next(o for o in OUTCOMES if o == check_one_of(outcome, OUTCOMES, "outcome"))
-    fought = find_target(realm, attacker, key, options)
+    fought = find_target(campaign_map, attacker, key, options)
     if fought.holder == attacker:
         raise Refusal(fought.verdict.text, field="territory")
     if not fought.legal and not as_agreed:
@@ -153,10 +153,10 @@ def battle_consequences(
     effects: tuple[Effect, ...] = loyalty_effects(attacker, fought.holder, result, loyalty, options)
     if result != "attacker":
         quiet = "drawn" if result == "draw" else "siege_defended" if fought.siege else "defended"
-        return BattleConsequences(attacker, fought.holder, key, result, effects, REASON[quiet], realm)
-    taken, note = _conquest_effects(realm, fought)
-    after = apply_effects(realm, taken)
-    effects += taken + _victory_effects(realm, after, options)
+        return BattleConsequences(attacker, fought.holder, key, result, effects, REASON[quiet], campaign_map)
+    taken, note = _conquest_effects(campaign_map, fought)
+    after = apply_effects(campaign_map, taken)
+    effects += taken + _victory_effects(campaign_map, after, options)
     return BattleConsequences(attacker, fought.holder, key, result, effects, note, after)
 
 
@@ -182,14 +182,14 @@ def loyalty_effects(
     return tuple(LoyaltyChanged(who, change, why) for who, change, why in moves if change)
 
 
-def agreed_victory(realm: Realm, kingdom: str) -> CampaignWon:
+def agreed_victory(campaign_map: CampaignMap, kingdom: str) -> CampaignWon:
     """A win by a condition of the players' own (CAMP-04)."""
-    if realm.is_out(kingdom):
+    if campaign_map.is_out(kingdom):
         raise Refusal(REASON["king_out"].text, field="kingdom")
     return CampaignWon(kingdom, "won_agreed")
 
 
-def _conquest_effects(realm: Realm, fought: Target) -> tuple[tuple[Effect, ...], Rule]:
+def _conquest_effects(campaign_map: CampaignMap, fought: Target) -> tuple[tuple[Effect, ...], Rule]:
     key, attacker, loser = fought.territory, fought.attacker, fought.holder
     owner = key.rpartition(".")[0]
     if not fought.legal:
@@ -204,11 +204,13 @@ def _conquest_effects(realm: Realm, fought: Target) -> tuple[tuple[Effect, ...],
     # A castle its own King had lost before changes masters and no more.
     if fought.siege and loser == owner:
         effects.append(KingdomOut(owner, attacker))
-        effects += [TerritoryTaken(held, owner, attacker, "inherited") for held in realm.holdings(owner) if held != key]
+        effects += [
+            TerritoryTaken(held, owner, attacker, "inherited") for held in campaign_map.holdings(owner) if held != key
+        ]
     return tuple(effects), REASON[why]
 
 
-def _victory_effects(before: Realm, after: Realm, options: Options) -> tuple[Effect, ...]:
+def _victory_effects(before: CampaignMap, after: CampaignMap, options: Options) -> tuple[Effect, ...]:
     won = find_victory(after, options)
     if won is None or find_victory(before, options) is not None:
         return ()

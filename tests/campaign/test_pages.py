@@ -212,11 +212,12 @@ def test_typed_roll_off_with_a_tie_and_a_bought_die(table, master):
     assert done.status_code == 302, "decided, so it is written and binds"
     page = master.client.get(path)
     assert page.context["winner"].id == "k1"
-    assert [(one.realm.id, one.wins, one.ties) for one in page.context["chances"]] == [("k2", "10", "9")]
+    assert [(one.kingdom.id, one.wins, one.ties) for one in page.context["chances"]] == [("k2", "10", "9")]
     assert post(master.client, path, again="1", buyer="k2", bought="10").status_code == 302
     assert table.state.attack_roll.winner == "k2"
     assert table.state.kingdoms["k2"].vp == 1
-    rows = {row.realm.id: [(die.roll, die.kept) for die in row.dice] for row in master.client.get(path).context["rows"]}
+    shown = master.client.get(path).context["rows"]
+    rows = {row.kingdom.id: [(die.roll, die.kept) for die in row.dice] for row in shown}
     assert rows == {"k1": [(7, True), (9, True)], "k2": [(7, True), (2, False), (10, True)]}
 
 

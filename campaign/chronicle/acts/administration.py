@@ -49,7 +49,7 @@ from campaign.chronicle.state import FREE_TERMS, GONE, PLACE_KEYS, PLAYING, TERM
 from dataclass_json import Text, stored_as
 from look_alikes import look_alike_refusal, require_plain_names, shape_of
 from refusal import Refusal
-from rulebook.campaign.territories import MAX_KINGDOMS, parse_territory
+from rulebook.campaign.campaign_map import MAX_KINGDOMS, parse_territory
 from rulebook.data.house_rules import OPTION, Options
 
 MAX_NOTE = 2000
@@ -217,17 +217,17 @@ class SetKingdomStatus(Act):
     heirs: Holders = field(default_factory=dict)
 
     def decide(self, state: State, rules: Options) -> list[Effect]:
-        realm = require_kingdom(state, self.kingdom)
-        if realm.status == self.to:
-            raise Refusal(f"{realm.name} is already {self.to}.", field="to")
-        if self.to != PLAYING and (battle := state.open_battle_of(realm.id)):
+        kingdom = require_kingdom(state, self.kingdom)
+        if kingdom.status == self.to:
+            raise Refusal(f"{kingdom.name} is already {self.to}.", field="to")
+        if self.to != PLAYING and (battle := state.open_battle_of(kingdom.id)):
             raise Refusal(
-                f"{realm.name} is in battle {battle.number}. Finish or call off that battle first.", status=409
+                f"{kingdom.name} is in battle {battle.number}. Finish or call off that battle first.", status=409
             )
         effects: list[Effect] = []
         if self.to == GONE:
             effects += self._pass_on_land(state)
-        return [*effects, StatusChanged(realm.id, self.to)]
+        return [*effects, StatusChanged(kingdom.id, self.to)]
 
     def _pass_on_land(self, state: State) -> list[Effect]:
         """The players decide what becomes of a dissolved kingdom's gains; its own land leaves the map."""
@@ -255,10 +255,10 @@ class SetRuler(Act):
     person: PersonId | None = None
 
     def decide(self, state: State, rules: Options) -> list[Effect]:
-        realm = require_kingdom(state, self.kingdom)
-        if realm.ruler == self.person:
-            raise Refusal(f"{realm.name} already has that ruler.", field="person")
-        return [RulerChanged(realm.id, self.person)]
+        kingdom = require_kingdom(state, self.kingdom)
+        if kingdom.ruler == self.person:
+            raise Refusal(f"{kingdom.name} already has that ruler.", field="person")
+        return [RulerChanged(kingdom.id, self.person)]
 
 
 @register_act
@@ -273,12 +273,12 @@ class TakeThrone(Act):
     person: PersonId
 
     def decide(self, state: State, rules: Options) -> list[Effect]:
-        realm = require_kingdom(state, self.kingdom)
-        if realm.ruler is not None or realm.status != PLAYING:
-            raise Refusal(f"{realm.name} is not free any more. Ask the game master for a kingdom.", status=409)
+        kingdom = require_kingdom(state, self.kingdom)
+        if kingdom.ruler is not None or kingdom.status != PLAYING:
+            raise Refusal(f"{kingdom.name} is not free any more. Ask the game master for a kingdom.", status=409)
         if ruled := state.ruled_by({self.person}):
             raise Refusal(f"You already rule {ruled[0].name}. Ask the game master to change rulers.", status=409)
-        return [RulerChanged(realm.id, self.person)]
+        return [RulerChanged(kingdom.id, self.person)]
 
 
 @register_act
@@ -291,10 +291,12 @@ class NameRegent(Act):
     person: PersonId | None = None
 
     def decide(self, state: State, rules: Options) -> list[Effect]:
-        realm = require_kingdom(state, self.kingdom)
-        if realm.regent == self.person:
-            raise Refusal(f"{realm.name} already has that regent." if realm.regent else f"{realm.name} has no regent.")
-        return [RegentChanged(realm.id, self.person)]
+        kingdom = require_kingdom(state, self.kingdom)
+        if kingdom.regent == self.person:
+            raise Refusal(
+                f"{kingdom.name} already has that regent." if kingdom.regent else f"{kingdom.name} has no regent."
+            )
+        return [RegentChanged(kingdom.id, self.person)]
 
 
 @register_act
@@ -310,13 +312,13 @@ class ChangeNamesAndArms(Act):
     houses: Mapping[HouseKey, HouseLooks] = field(default_factory=dict)
 
     def decide(self, state: State, rules: Options) -> list[Effect]:
-        realm = require_kingdom(state, self.kingdom)
+        kingdom = require_kingdom(state, self.kingdom)
         if not (self.name or self.arms or self.places or self.houses):
             raise Refusal("Nothing was changed.")
-        if self.name and self.name != realm.name:
-            _check_kingdom_name(self.name, state, besides=realm.id)
+        if self.name and self.name != kingdom.name:
+            _check_kingdom_name(self.name, state, besides=kingdom.id)
         require_plain_names([*self.places.values(), *(house.name for house in self.houses.values() if house.name)])
-        return [LooksChanged(realm.id, self.name, self.arms, self.places, self.houses)]
+        return [LooksChanged(kingdom.id, self.name, self.arms, self.places, self.houses)]
 
 
 # --- masters -------------------------------------------------------------------------------------------------------

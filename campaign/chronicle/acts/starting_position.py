@@ -13,7 +13,7 @@ from campaign.chronicle.fields import Holders
 from campaign.chronicle.state import State
 from dataclass_json import stored_as
 from refusal import Refusal
-from rulebook.campaign.territories import Realm, parse_territory
+from rulebook.campaign.campaign_map import CampaignMap, parse_territory
 from rulebook.data.house_rules import Options
 
 MAX_LOYALTY, MAX_VP, MAX_SEASON = 99, 999, 999
@@ -51,20 +51,20 @@ class SetStartingPosition(Act):
 
 
 def _score_effects(state: State, key: str, given: StartingScores, options: Options) -> list[Effect]:
-    realm = state.kingdoms[key]
+    kingdom = state.kingdoms[key]
     effects: list[Effect] = []
     most = MAX_LOYALTY if options.loyalty_cap is None else options.loyalty_cap
     loyalty = require_whole_number(
-        given.loyalty, f"Loyalty of {realm.name}", least=-most, most=most, field=f"{key}-loyalty"
+        given.loyalty, f"Loyalty of {kingdom.name}", least=-most, most=most, field=f"{key}-loyalty"
     )
-    if loyalty != realm.loyalty:
-        effects.append(LoyaltyChanged(key, loyalty - realm.loyalty, STANDING))
-    vp = require_whole_number(given.vp, f"VP of {realm.name}", least=0, most=MAX_VP, field=f"{key}-vp")
-    if vp != realm.vp:
-        effects.append(VpChanged(key, vp - realm.vp, STANDING))
+    if loyalty != kingdom.loyalty:
+        effects.append(LoyaltyChanged(key, loyalty - kingdom.loyalty, STANDING))
+    vp = require_whole_number(given.vp, f"VP of {kingdom.name}", least=0, most=MAX_VP, field=f"{key}-vp")
+    if vp != kingdom.vp:
+        effects.append(VpChanged(key, vp - kingdom.vp, STANDING))
     for number in given.lost:
         require_whole_number(number, "The number of the house", least=1, most=4, field=f"{key}-lost")
-    for number, house in enumerate(realm.houses, 1):
+    for number, house in enumerate(kingdom.houses, 1):
         if house.lost != (number in given.lost):
             effects.append(FealtyChanged(key, number, number in given.lost, STANDING))
     return effects
@@ -72,14 +72,14 @@ def _score_effects(state: State, key: str, given: StartingScores, options: Optio
 
 def _map_effects(state: State, holders: Mapping[str, str], options: Options) -> list[Effect]:
     effects: list[Effect] = []
-    realm = state.realm()
+    campaign_map = state.campaign_map()
     for key, holder in holders.items():
         require_kingdom(state, parse_territory(key).kingdom, "territory")
         require_kingdom(state, holder, "holder")
-        realm = realm.with_holder(key, holder)
+        campaign_map = campaign_map.with_holder(key, holder)
         if state.holders.get(key) != holder:
             effects.append(TerritoryTaken(key, holder, why=STANDING))
-    if sentence := explain_impossible_map(state, realm, options):
+    if sentence := explain_impossible_map(state, campaign_map, options):
         raise Refusal(sentence, field="map")
     return effects
 
@@ -91,12 +91,12 @@ def _season_effects(state: State, given: StartingSeason) -> list[Effect]:
     return [SeasonTurned(True, given.number, given.name)]
 
 
-def explain_impossible_map(state: State, realm: Realm, options: Options) -> str:
+def explain_impossible_map(state: State, campaign_map: CampaignMap, options: Options) -> str:
     """Why no war can lead to this map, or an empty string. (MAP-01, MAP-04, MAP-08, MAP-09, R-71, R-72)"""
-    for key in realm.kingdoms:
-        name, held = state.kingdoms[key].name, realm.map_of(key)
+    for key in campaign_map.kingdoms:
+        name, held = state.kingdoms[key].name, campaign_map.map_of(key)
         place = {part: state.place_name(f"{key}.{part}") for part in held}
-        own = [state.place_name(one) for one in realm.holdings(key)]
+        own = [state.place_name(one) for one in campaign_map.holdings(key)]
         borders = [part for part in ("border_1", "border_2") if held[part] == key]
         if held["castle"] != key:
             if held["lands"] == key or own:
@@ -111,7 +111,7 @@ def explain_impossible_map(state: State, realm: Realm, options: Options) -> str:
                     "Only the holder of the lands can take a castle."
                 )
         # Whoever took another castle may have had a borderland of his own back with it.
-        took = any(realm.holder(f"{other}.castle") == key for other in realm.kingdoms if other != key)
+        took = any(campaign_map.holder(f"{other}.castle") == key for other in campaign_map.kingdoms if other != key)
         if held["lands"] != key and borders and not took:
             return (
                 f"{place['lands']} is lost while {name} still holds {place[borders[0]]}. "
@@ -123,8 +123,8 @@ def explain_impossible_map(state: State, realm: Realm, options: Options) -> str:
                 f"{state.kingdoms[taker].name} holds {place['lands']} but no borderland of {name}. "
                 "You can take the lands only from a borderland you hold."
             )
-    for key in realm.kingdoms:
-        castles = sum(realm.holder(f"{other}.castle") == key for other in realm.kingdoms)
+    for key in campaign_map.kingdoms:
+        castles = sum(campaign_map.holder(f"{other}.castle") == key for other in campaign_map.kingdoms)
         if castles >= options.kingdoms_to_hold:
             return f"{state.kingdoms[key].name} holds {castles} castles. By your house rules that wins the war."
     return ""

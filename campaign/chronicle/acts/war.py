@@ -34,8 +34,8 @@ from campaign.chronicle.state import FROZEN, State
 from dataclass_json import Count, Whole
 from refusal import Refusal
 from rulebook.campaign import attack_targets, battle_scoring, conquest, vp_spending
+from rulebook.campaign.campaign_map import parse_territory
 from rulebook.campaign.roll_off import REROLL_PRICE, RollOff
-from rulebook.campaign.territories import parse_territory
 from rulebook.data.house_rules import Options
 from rulebook.data.scenarios import SCENARIO
 
@@ -86,7 +86,7 @@ class RollForAttack(Act):
             if throw.bought:  # already paid
                 buyer = throw.by or throw.kingdom
                 purse[buyer] = purse.get(buyer, 0) + REROLL_PRICE
-        rolling = attack_targets.start_attacker_roll_off(state.realm(), rules, pair=pair, vp=purse)
+        rolling = attack_targets.start_attacker_roll_off(state.campaign_map(), rules, pair=pair, vp=purse)
         for throw in (*before, *self.throws):
             if throw.bought:
                 bought = rolling.buy_reroll(throw.by or throw.kingdom, throw.roll, throw.kingdom, rules)
@@ -152,13 +152,13 @@ def _require_right_to_attack(state: State, attacker: str, overrule: bool) -> Non
 
 def _require_free(state: State, key: str, *, but: int | None = None) -> None:
     """A kingdom can only fight one battle at a time."""
-    realm = require_kingdom(state, key)
-    if realm.status == FROZEN:
-        raise Refusal(f"{realm.name} is frozen. Unfreeze it before it fights.", status=409)
+    kingdom = require_kingdom(state, key)
+    if kingdom.status == FROZEN:
+        raise Refusal(f"{kingdom.name} is frozen. Unfreeze it before it fights.", status=409)
     battle = state.open_battle_of(key)
     if battle and battle.number != but:
         raise Refusal(
-            f"{realm.name} is already in battle {battle.number}. Finish or call off that battle first.", status=409
+            f"{kingdom.name} is already in battle {battle.number}. Finish or call off that battle first.", status=409
         )
 
 
@@ -200,7 +200,7 @@ class DeclareBattle(Act):
         key = parse_territory(self.target).key
         if battle := state.open_battle_for(key):
             raise Refusal(f"{state.place_name(key)} is already contested in battle {battle.number}.", status=409)
-        fought = attack_targets.declare_attack(state.realm(), attacker, key, rules, seen_holder=self.seen_holder)
+        fought = attack_targets.declare_attack(state.campaign_map(), attacker, key, rules, seen_holder=self.seen_holder)
         _require_free(state, attacker)
         _require_free(state, fought.holder)
         _check_scenario(self.scenario)
@@ -287,9 +287,9 @@ class ReportResult(Act):
                 status=409,
             )
         _check_scenario(self.scenario)
-        loyalty = {realm.id: realm.loyalty for realm in state.in_play()}
+        loyalty = {kingdom.id: kingdom.loyalty for kingdom in state.in_play()}
         after = conquest.battle_consequences(
-            state.realm(), attacker, key, self.outcome, rules, loyalty=loyalty, as_agreed=self.as_agreed
+            state.campaign_map(), attacker, key, self.outcome, rules, loyalty=loyalty, as_agreed=self.as_agreed
         )
         for side in (attacker, after.defender):
             _require_free(state, side, but=number)
@@ -332,11 +332,11 @@ class ReportResult(Act):
             raise Refusal("With more than two armies, enter VP totals instead of units.", field="others")
         effects: list[Effect] = []
         for key, vp in self.others.items():
-            realm = require_kingdom(state, key, "others")
-            if realm.id in sides:
-                raise Refusal(f"{realm.name} is already one of the two sides.", field="others")
+            kingdom = require_kingdom(state, key, "others")
+            if kingdom.id in sides:
+                raise Refusal(f"{kingdom.name} is already one of the two sides.", field="others")
             if vp:
-                effects.append(VpChanged(realm.id, vp, "fought_beside", self.battle))
+                effects.append(VpChanged(kingdom.id, vp, "fought_beside", self.battle))
         return effects
 
     def _lost_house_effects(self, state: State, sides: tuple[str, str]) -> list[Effect]:
@@ -344,11 +344,11 @@ class ReportResult(Act):
         for side, lost in self.houses_lost.items():
             if side not in sides:
                 raise Refusal("Only the two sides mustered for this battle.", field="houses_lost")
-            realm = require_kingdom(state, side)
+            kingdom = require_kingdom(state, side)
             for house in lost:
-                if realm.houses[house - 1].lost:
+                if kingdom.houses[house - 1].lost:
                     raise Refusal(
-                        f"The fealty of {realm.houses[house - 1].name} was already lost before this battle.",
+                        f"The fealty of {kingdom.houses[house - 1].name} was already lost before this battle.",
                         field="houses_lost",
                     )
                 effects.append(FealtyChanged(side, house, True, "sent_nobody", self.battle))
@@ -400,24 +400,24 @@ class SpendVp(Act):
     times: Annotated[int, Whole("The number of times", 1, 99)] = 1
 
     def decide(self, state: State, rules: Options) -> list[Effect]:
-        realm = require_kingdom(state, self.kingdom)
-        purse = max(realm.vp, 0)
+        kingdom = require_kingdom(state, self.kingdom)
+        purse = max(kingdom.vp, 0)
         bought: list[Effect] = []
         if self.what == "regain":
             house = self.house or 0
-            cost = vp_spending.buy_house_back(purse, house, realm.lost_houses()).cost
-            bought = [FealtyChanged(realm.id, house, False, "regain")]
+            cost = vp_spending.buy_house_back(purse, house, kingdom.lost_houses()).cost
+            bought = [FealtyChanged(kingdom.id, house, False, "regain")]
         elif self.what == "loyalty":
-            cost = vp_spending.buy_loyalty(purse, realm.loyalty, self.times, rules).spent.cost
-            bought = [LoyaltyChanged(realm.id, self.times, "bought")]
+            cost = vp_spending.buy_loyalty(purse, kingdom.loyalty, self.times, rules).spent.cost
+            bought = [LoyaltyChanged(kingdom.id, self.times, "bought")]
         elif self.what == "rebel_roll":
-            battle = state.open_battle_of(realm.id)
+            battle = state.open_battle_of(kingdom.id)
             siege = battle is not None and battle.target.endswith(".castle")
-            side = None if battle is None or not siege else "attacker" if battle.attacker == realm.id else "defender"
+            side = None if battle is None or not siege else "attacker" if battle.attacker == kingdom.id else "defender"
             cost = vp_spending.buy_rebel_roll(purse, siege_side=side).cost
         else:
             cost = vp_spending.spend_vp(purse, self.what, self.times).cost
-        return [VpChanged(realm.id, -cost, self.what), *bought]
+        return [VpChanged(kingdom.id, -cost, self.what), *bought]
 
 
 # --- agreed changes ------------------------------------------------------------------------
@@ -451,11 +451,11 @@ class AgreeChange(Act):
     def decide(self, state: State, rules: Options) -> list[Effect]:
         effects: list[Effect] = []
         for key, by in self.vp.items():
-            realm = require_kingdom(state, key)
-            if by < 0 and realm.vp + by < 0:
-                raise Refusal(f"{realm.name} has {realm.vp} VP. It cannot go below 0.", field="vp")
+            kingdom = require_kingdom(state, key)
+            if by < 0 and kingdom.vp + by < 0:
+                raise Refusal(f"{kingdom.name} has {kingdom.vp} VP. It cannot go below 0.", field="vp")
             if by:
-                effects.append(VpChanged(realm.id, by, AGREED))
+                effects.append(VpChanged(kingdom.id, by, AGREED))
         for key, by in self.loyalty.items():
             if by:
                 effects.append(LoyaltyChanged(require_kingdom(state, key).id, by, AGREED))
@@ -464,9 +464,9 @@ class AgreeChange(Act):
             if state.holders.get(key) != require_kingdom(state, holder, "holder").id:
                 effects.append(TerritoryTaken(key, holder, state.holders.get(key), AGREED))
         for row in self.houses:
-            realm = require_kingdom(state, row.kingdom)
-            if realm.houses[row.house - 1].lost != row.lost:
-                effects.append(FealtyChanged(realm.id, row.house, row.lost, AGREED))
+            kingdom = require_kingdom(state, row.kingdom)
+            if kingdom.houses[row.house - 1].lost != row.lost:
+                effects.append(FealtyChanged(kingdom.id, row.house, row.lost, AGREED))
         if not effects:
             raise Refusal("Nothing was changed.")
         return effects
@@ -485,5 +485,5 @@ class WinCampaign(Act):
     def decide(self, state: State, rules: Options) -> list[Effect]:
         if state.winner:
             raise Refusal("This war is already won.", status=409)
-        won = conquest.agreed_victory(state.realm(), require_kingdom(state, self.kingdom).id)
+        won = conquest.agreed_victory(state.campaign_map(), require_kingdom(state, self.kingdom).id)
         return [WarWon(won.kingdom, won.reason)]

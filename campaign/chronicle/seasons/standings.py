@@ -76,14 +76,16 @@ class StandingsRow:
 def rank_kingdoms(state: State, entries: Iterable[ChronicleEntry]) -> tuple[StandingsRow, ...]:
     """By land, then VP, then loyalty."""
     known = count_records(entries, state.kingdoms)
-    realms = sorted(state.in_play(), key=lambda k: (-state.count_holdings(k.id), -k.vp, -k.loyalty))
+    kingdoms = sorted(state.in_play(), key=lambda k: (-state.count_holdings(k.id), -k.vp, -k.loyalty))
     ranks: list[StandingsRow] = []
-    for at, realm in enumerate(realms, 1):
-        worth = (state.count_holdings(realm.id), realm.vp, realm.loyalty)
+    for at, kingdom in enumerate(kingdoms, 1):
+        worth = (state.count_holdings(kingdom.id), kingdom.vp, kingdom.loyalty)
         above = ranks[-1] if ranks else None
         place = above.place if above and (above.holds, above.vp, above.loyalty) == worth else at
-        sworn = sum(not house.lost for house in realm.houses)
-        ranks.append(StandingsRow(place, realm.id, realm.name, realm.arms, *worth, sworn=sworn, record=known[realm.id]))
+        sworn = sum(not house.lost for house in kingdom.houses)
+        ranks.append(
+            StandingsRow(place, kingdom.id, kingdom.name, kingdom.arms, *worth, sworn=sworn, record=known[kingdom.id])
+        )
     return tuple(ranks)
 
 
@@ -110,8 +112,8 @@ def rank_careers(
     """Everyone who was ever in it: wars won first, then seasons led, then battles won."""
     known = count_records(order, state.kingdoms)
     found = {
-        key: KingdomCareer(key, realm.name, realm.arms, realm.status == GONE, known[key])
-        for key, realm in state.kingdoms.items()
+        key: KingdomCareer(key, kingdom.name, kingdom.arms, kingdom.status == GONE, known[key])
+        for key, kingdom in state.kingdoms.items()
     }
     for winner in (effect.kingdom for entry in order for effect in entry.effects if isinstance(effect, WarWon)):
         if winner in found:

@@ -85,14 +85,14 @@ def _write_opening(season: SeasonRecord, names: Names) -> Paragraph:
             season.opened.number,
         )
     ]
-    realms = season.before.in_play()
+    kingdoms = season.before.in_play()
     if season.new_war:
         sentences.append(Sentence("A new war began, and every kingdom held its own land again.", season.opened.number))
-    if realms:
-        all_named = join_list([names.kingdom(realm.id) for realm in realms])
-        verb = "stood" if len(realms) == 1 else "faced each other"
-        sentences.append(Sentence(f"{capitalise(count_noun(len(realms), 'kingdom'))} {verb}: {all_named}."))
-        away = [k for k in realms if season.before.count_holdings(k.id) != 4]
+    if kingdoms:
+        all_named = join_list([names.kingdom(kingdom.id) for kingdom in kingdoms])
+        verb = "stood" if len(kingdoms) == 1 else "faced each other"
+        sentences.append(Sentence(f"{capitalise(count_noun(len(kingdoms), 'kingdom'))} {verb}: {all_named}."))
+        away = [k for k in kingdoms if season.before.count_holdings(k.id) != 4]
         if away:
             sentences.append(Sentence(f"{_describe_land(season.before, names)} at the start."))
     return tuple(sentences)
@@ -100,7 +100,7 @@ def _write_opening(season: SeasonRecord, names: Names) -> Paragraph:
 
 def _write_ending(season: SeasonRecord, names: Names) -> Paragraph:
     state = season.after
-    realms = state.in_play()
+    kingdoms = state.in_play()
     number_of = sum(map(is_battle, season.entries))
     battles = capitalise(count_noun(number_of, "battle"))
     if season.closed:
@@ -109,7 +109,7 @@ def _write_ending(season: SeasonRecord, names: Names) -> Paragraph:
         sentences = [Sentence(f"{fought} before the season closed on {closed_on}.", season.closed.number)]
     else:
         sentences = [Sentence(f"{battles} {'has' if number_of == 1 else 'have'} been fought so far.")]
-    if realms:
+    if kingdoms:
         land = f"{_describe_land(state, names)} at the end" if season.closed else _describe_land(state, names, "holds")
         sentences.append(Sentence(f"{land}."))
     had, were = ("had", "were") if season.closed else ("has", "are")
@@ -117,9 +117,9 @@ def _write_ending(season: SeasonRecord, names: Names) -> Paragraph:
         ("vp", "{name} " + had + " the most VP, {n}."),
         ("loyalty", "The nobles of {name} " + were + " the most loyal, at {n}."),
     ):
-        best = max((getattr(realm, what) for realm in realms), default=0)
-        first = [realm for realm in realms if getattr(realm, what) == best]
-        if len(first) == 1 and best > 0 and len(realms) > 1:
+        best = max((getattr(kingdom, what) for kingdom in kingdoms), default=0)
+        first = [kingdom for kingdom in kingdoms if getattr(kingdom, what) == best]
+        if len(first) == 1 and best > 0 and len(kingdoms) > 1:
             shown = f"+{best}" if what == "loyalty" else str(best)
             sentences.append(Sentence(text.format(name=names.kingdom(first[0].id), n=shown)))
     return tuple(sentences)
@@ -127,7 +127,9 @@ def _write_ending(season: SeasonRecord, names: Names) -> Paragraph:
 
 def _describe_land(state: State, names: Names, verb: str = "held") -> str:
     """Who held how much, the largest first."""
-    held = sorted(((state.count_holdings(realm.id), realm.id) for realm in state.in_play()), key=lambda row: -row[0])
+    held = sorted(
+        ((state.count_holdings(kingdom.id), kingdom.id) for kingdom in state.in_play()), key=lambda row: -row[0]
+    )
     first, *rest = held
     parts = [f"{names.kingdom(first[1])} {verb} {count_noun(first[0], 'territory', 'territories')}"]
     parts += [f"{names.kingdom(key)} {spell_number(count) if count else 'none'}" for count, key in rest]

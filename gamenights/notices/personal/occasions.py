@@ -35,18 +35,18 @@ def register() -> None:
 
 
 def tell_winner(written: campaign_services.WrittenEntry) -> None:
-    realm = written.state.kingdoms.get(written.entry.body.get("winner") or "")
-    if realm is None or realm.acting is None:
+    kingdom = written.state.kingdoms.get(written.entry.body.get("winner") or "")
+    if kingdom is None or kingdom.acting is None:
         return
     campaign = written.campaign
     notice = Notice(
         f"roll-off-{campaign.pk}-{written.entry.number}",
         f"{campaign.name}: you won the roll-off",
-        f"{realm.name} attacks. Choose a target and declare the battle.",
+        f"{kingdom.name} attacks. Choose a target and declare the battle.",
         timezone.now(),
         base_url() + campaign.get_absolute_url(),
     )
-    services.tell([realm.acting], Topic.ROLL_OFF, notice)
+    services.tell([kingdom.acting], Topic.ROLL_OFF, notice)
 
 
 def tell_of_night(night: Night, notice: Notice) -> None:

@@ -30,7 +30,7 @@ class Table:
         self.wren, self.tam, self.oda = map(Who.of, people)
         self.campaign = founding_services.found_campaign(self.wren, key=f"{name}-campaign", name=name)
         for number, ruler in enumerate(people[1:]):
-            self.do("kingdom_joins", joining(f"Realm {number}", ruler=ruler.pk), f"join-{number}")
+            self.do("kingdom_joins", joining(f"CampaignMap {number}", ruler=ruler.pk), f"join-{number}")
         self.do("house_rules", {"terms": {"confirm": "both"}}, "terms")
 
     def do(self, act: str, body: dict, key: str) -> dict:

@@ -64,7 +64,9 @@ class Players:
     def report(self) -> None:
         state = self.table.state
         attacker = self.one(list(state.kingdoms))
-        target = self.one([one.territory for one in list_legal_targets(state.realm(), attacker)] or list(state.holders))
+        target = self.one(
+            [one.territory for one in list_legal_targets(state.campaign_map(), attacker)] or list(state.holders)
+        )
         body = {"attacker": attacker, "target": target, "outcome": self.one(OUTCOMES)}
         subject = approvals_services.subject_of(attacker, target, None)
         self.at_once += "petition" not in self.table.submit(self.one(self.everyone), body, subject=subject)

@@ -173,7 +173,7 @@ class AnySequence(RuleBasedStateMachine):
         there = {realm.id for realm in self.kept.in_play()}
         for key in self.kept.holders:
             assert key.partition(".")[0] in there
-        self.kept.realm()
+        self.kept.campaign_map()
 
     def teardown(self) -> None:
         names = Names(self.kept)

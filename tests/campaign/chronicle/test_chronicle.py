@@ -134,7 +134,7 @@ def test_a_dissolved_kingdom_leaves_the_map_and_the_players_choose_its_heirs():
     assert war.state.holders["k2.border_1"] == "k2"
     assert war.state.holders["k3.border_1"] == "k2"
     assert "k1.castle" not in war.state.holders
-    assert war.state.realm().kingdoms == ("k2", "k3")
+    assert war.state.campaign_map().kingdoms == ("k2", "k3")
     war.result("k2", "k3.border_2")
 
 

@@ -113,12 +113,12 @@ class TestImpossibleMaps:
         """Legal results in many random orders: no map reached is called impossible."""
         from chance import Dice
         from rulebook.campaign import attack_targets, conquest
-        from rulebook.campaign.territories import Realm
+        from rulebook.campaign.campaign_map import CampaignMap
 
         names = ("k1", "k2", "k3", "k4")
         state, dice, options = War(4).state, Dice("maps"), Options(kingdoms_to_hold=4)
         for _ in range(30):
-            realm = Realm.start(names)
+            realm = CampaignMap.start(names)
             for _ in range(25):
                 living = [name for name in realm.living if attack_targets.can_attack(realm, name, options)]
                 attacker = dice.choice(living)

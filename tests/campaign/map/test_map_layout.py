@@ -210,7 +210,7 @@ def test_the_stylesheet_has_the_same_sizes():
         for rule, count in ((r"\.map \{ (--f[^}]*)\}", 2), (r"\.map-many \{ (--f[^}]*)\}", 12)):
             sizes = dict(re.findall(r"(--fr?): ([\d.]+)px", re.search(rule, block)[1]))
             assert float(sizes["--f"]) == labels.letter_size(count, tier), (tier, count)
-            assert float(sizes["--fr"]) == labels.letter_size(count, tier, realm=True), (tier, count)
+            assert float(sizes["--fr"]) == labels.letter_size(count, tier, of_kingdom=True), (tier, count)
 
 
 def test_two_to_four_kingdoms_carry_names_on_a_phone_and_twelve_carry_numbers():

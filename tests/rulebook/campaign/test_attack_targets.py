@@ -20,40 +20,40 @@ from rulebook.campaign.attack_targets import (
     list_targets,
     start_attacker_roll_off,
 )
-from rulebook.campaign.territories import Realm, find_victory
+from rulebook.campaign.campaign_map import CampaignMap, find_victory
 from rulebook.data.house_rules import Options
 from tests.rulebook.sample_maps import ONGOING, RIVALS, THREE, TWO, any_map, held, played_map
 
 
-def verdict(realm: Realm, attacker: str, key: str, options: Options = ONGOING) -> str:
-    return find_target(realm, attacker, key, options).verdict.key
+def verdict(campaign_map: CampaignMap, attacker: str, key: str, options: Options = ONGOING) -> str:
+    return find_target(campaign_map, attacker, key, options).verdict.key
 
 
 def test_the_order_of_conquest_is_both_borderlands_then_lands_then_castle() -> None:
     """MAP-01"""
-    realm = TWO
+    campaign_map = TWO
     for open_now in (["fen.border_1", "fen.border_2"], ["fen.border_2"], ["fen.lands"], ["fen.castle"]):
-        assert [t.territory for t in list_legal_targets(realm, "oak")] == open_now
-        realm = realm.with_holder(open_now[0], "oak")
+        assert [t.territory for t in list_legal_targets(campaign_map, "oak")] == open_now
+        campaign_map = campaign_map.with_holder(open_now[0], "oak")
     assert verdict(TWO, "oak", "fen.lands") == "borders_stand"
     assert find_target(TWO, "oak", "fen.lands").needs == ("fen.border_1", "fen.border_2")
     assert find_target(TWO, "oak", "fen.castle").needs == ("fen.lands",)
-    assert find_victory(realm) is not None
+    assert find_victory(campaign_map) is not None
 
 
 def test_own_lands_can_be_retaken_while_the_castle_is_held() -> None:
     """MAP-03, R-76: nothing else is asked, not even a borderland."""
-    realm = held(TWO, oak_border_1="fen", oak_border_2="fen", oak_lands="fen")
-    assert [t.territory for t in list_legal_targets(realm, "oak")] == ["oak.lands"]
-    assert verdict(realm, "oak", "oak.lands") == "retake_lands"
-    assert find_target(realm, "oak", "oak.lands").retaking
+    campaign_map = held(TWO, oak_border_1="fen", oak_border_2="fen", oak_lands="fen")
+    assert [t.territory for t in list_legal_targets(campaign_map, "oak")] == ["oak.lands"]
+    assert verdict(campaign_map, "oak", "oak.lands") == "retake_lands"
+    assert find_target(campaign_map, "oak", "oak.lands").retaking
 
 
 def test_own_borderlands_can_be_retaken_while_the_lands_are_held() -> None:
     """MAP-04, R-76: while the lands are lost they are refused."""
-    realm = held(TWO, oak_border_1="fen", oak_border_2="fen")
-    assert verdict(realm, "oak", "oak.border_1") == "retake_border"
-    lost = held(realm, oak_lands="fen")
+    campaign_map = held(TWO, oak_border_1="fen", oak_border_2="fen")
+    assert verdict(campaign_map, "oak", "oak.border_1") == "retake_border"
+    lost = held(campaign_map, oak_lands="fen")
     assert verdict(lost, "oak", "oak.border_1") == "lands_first"
     assert find_target(lost, "oak", "oak.border_1").needs == ("oak.lands",)
     with pytest.raises(Refusal, match="Retake them first"):
@@ -73,9 +73,9 @@ def test_an_attacker_needs_a_territory_beside_the_target() -> None:
 def test_the_lands_behind_a_borderland_touch_it_too() -> None:
     """MAP-05, R-69"""
     # With every borderland lost but a rival's lands in hand; only the table's own agreement leads here.
-    realm = held(THREE, oak_border_1="fen", oak_border_2="fen", moor_lands="oak")
-    assert verdict(realm, "oak", "moor.border_1") == "border_by_lands"
-    assert verdict(realm, "oak", "fen.border_1") == "nothing_beside"
+    campaign_map = held(THREE, oak_border_1="fen", oak_border_2="fen", moor_lands="oak")
+    assert verdict(campaign_map, "oak", "moor.border_1") == "border_by_lands"
+    assert verdict(campaign_map, "oak", "fen.border_1") == "nothing_beside"
 
 
 def test_targets_are_unconquered_enemy_territory_or_own_lost_territory() -> None:
@@ -88,12 +88,12 @@ def test_targets_are_unconquered_enemy_territory_or_own_lost_territory() -> None
 
 def test_land_one_rival_took_from_another_is_closed_to_a_third() -> None:
     """R-70, MAP-07: with third_party_attacks off and on"""
-    realm = held(THREE, fen_border_1="moor", fen_border_2="moor", fen_lands="moor")
-    assert verdict(realm, "oak", "fen.border_1") == "third_party"
-    assert verdict(realm, "oak", "fen.border_1", RIVALS) == "rival_border"
-    assert find_target(realm, "oak", "fen.border_1", RIVALS).defender == "moor"
-    assert verdict(realm, "oak", "fen.lands", RIVALS) == "borders_not_yours"
-    with_one = held(realm, fen_border_1="oak")
+    campaign_map = held(THREE, fen_border_1="moor", fen_border_2="moor", fen_lands="moor")
+    assert verdict(campaign_map, "oak", "fen.border_1") == "third_party"
+    assert verdict(campaign_map, "oak", "fen.border_1", RIVALS) == "rival_border"
+    assert find_target(campaign_map, "oak", "fen.border_1", RIVALS).defender == "moor"
+    assert verdict(campaign_map, "oak", "fen.lands", RIVALS) == "borders_not_yours"
+    with_one = held(campaign_map, fen_border_1="oak")
     assert verdict(with_one, "oak", "fen.lands") == "third_party"
     assert verdict(with_one, "oak", "fen.lands", RIVALS) == "rival_lands"
     fallen = held(with_one, fen_lands="oak", fen_castle="moor")
@@ -110,60 +110,60 @@ def test_with_two_players_both_borderlands_must_be_yours_before_the_lands() -> N
 
 def test_with_more_players_both_must_have_fallen_and_one_of_them_to_you() -> None:
     """MAP-08, R-75"""
-    realm = held(THREE, fen_border_1="oak", fen_border_2="moor")
-    assert verdict(realm, "oak", "fen.lands") == "lands_open"
-    assert verdict(realm, "moor", "fen.lands") == "lands_open"
+    campaign_map = held(THREE, fen_border_1="oak", fen_border_2="moor")
+    assert verdict(campaign_map, "oak", "fen.lands") == "lands_open"
+    assert verdict(campaign_map, "moor", "fen.lands") == "lands_open"
     assert verdict(held(THREE, fen_border_1="oak"), "oak", "fen.lands") == "borders_stand"
     assert verdict(held(THREE, fen_border_1="moor", fen_border_2="moor"), "oak", "fen.lands") == "borders_not_yours"
     # A borderland retaken by its own King has not fallen.
-    assert verdict(held(realm, fen_border_2="fen"), "oak", "fen.lands") == "borders_stand"
+    assert verdict(held(campaign_map, fen_border_2="fen"), "oak", "fen.lands") == "borders_stand"
 
 
 def test_only_the_holder_of_the_lands_may_besiege() -> None:
     """MAP-09: an ally of the holder cannot."""
-    realm = held(THREE, fen_border_1="oak", fen_border_2="moor", fen_lands="moor")
-    assert verdict(realm, "oak", "fen.castle") == "lands_not_yours"
-    assert [t.territory for t in list_legal_targets(realm, "moor") if t.siege] == ["fen.castle"]
-    assert not any(t.siege for t in list_legal_targets(realm, "oak"))
-    assert find_target(realm, "moor", "fen.castle").siege
+    campaign_map = held(THREE, fen_border_1="oak", fen_border_2="moor", fen_lands="moor")
+    assert verdict(campaign_map, "oak", "fen.castle") == "lands_not_yours"
+    assert [t.territory for t in list_legal_targets(campaign_map, "moor") if t.siege] == ["fen.castle"]
+    assert not any(t.siege for t in list_legal_targets(campaign_map, "oak"))
+    assert find_target(campaign_map, "moor", "fen.castle").siege
     with pytest.raises(Refusal, match="Only the King who holds the lands"):
-        declare_attack(realm, "oak", "fen.castle")
+        declare_attack(campaign_map, "oak", "fen.castle")
 
 
 def test_the_attacker_picks_the_territory_and_its_holder_defends() -> None:
     """ATTACKER-03, R-73"""
-    realm = held(THREE, oak_border_1="moor")
-    assert declare_attack(realm, "oak", "fen.border_2").defender == "fen"
-    assert declare_attack(realm, "oak", "oak.border_1").defender == "moor"
-    assert declare_attack(realm, "fen", "oak.border_2").defender == "oak"
-    assert find_target(realm, "fen", "oak.border_1").defender is None
+    campaign_map = held(THREE, oak_border_1="moor")
+    assert declare_attack(campaign_map, "oak", "fen.border_2").defender == "fen"
+    assert declare_attack(campaign_map, "oak", "oak.border_1").defender == "moor"
+    assert declare_attack(campaign_map, "fen", "oak.border_2").defender == "oak"
+    assert find_target(campaign_map, "fen", "oak.border_1").defender is None
 
 
 def test_a_target_that_has_changed_hands_meanwhile_is_refused_as_stale() -> None:
     """ATTACKER-03: a form submitted with an old map."""
-    realm = held(THREE, fen_border_1="moor")
+    campaign_map = held(THREE, fen_border_1="moor")
     with pytest.raises(Refusal, match=r"fen\.border_1 has changed hands: moor holds it now") as refused:
-        declare_attack(realm, "oak", "fen.border_1", seen_holder="fen")
+        declare_attack(campaign_map, "oak", "fen.border_1", seen_holder="fen")
     assert refused.value.status == 409
     assert refused.value.fresh == {"territory": "fen.border_1", "holder": "moor"}
-    assert declare_attack(realm, "oak", "fen.border_2", seen_holder="fen").legal
+    assert declare_attack(campaign_map, "oak", "fen.border_2", seen_holder="fen").legal
 
 
 def test_a_king_who_is_out_attacks_nothing_and_a_won_campaign_is_over() -> None:
     """R-72, CAMP-03"""
-    realm = held(THREE, fen_border_1="oak", fen_border_2="oak", fen_lands="oak", fen_castle="oak")
-    assert {t.verdict.key for t in list_targets(realm, "fen")} == {"king_out"}
-    assert {t.verdict.key for t in list_targets(realm, "moor")} == {"campaign_won"}
-    assert list_legal_targets(realm, "moor", ONGOING)
+    campaign_map = held(THREE, fen_border_1="oak", fen_border_2="oak", fen_lands="oak", fen_castle="oak")
+    assert {t.verdict.key for t in list_targets(campaign_map, "fen")} == {"king_out"}
+    assert {t.verdict.key for t in list_targets(campaign_map, "moor")} == {"campaign_won"}
+    assert list_legal_targets(campaign_map, "moor", ONGOING)
 
 
 def test_highest_roller_attacks_unless_it_has_no_target() -> None:
     """R-73, R-74"""
     # Oak lost nothing but every foreign borderland is already taken by others.
-    realm = held(THREE, fen_border_1="moor", fen_border_2="moor", moor_border_1="fen", moor_border_2="fen")
-    assert list_legal_targets(realm, "oak") == ()
-    assert not can_attack(realm, "oak")
-    roll_off = start_attacker_roll_off(realm, vp={"fen": 2, "oak": 1})
+    campaign_map = held(THREE, fen_border_1="moor", fen_border_2="moor", moor_border_1="fen", moor_border_2="fen")
+    assert list_legal_targets(campaign_map, "oak") == ()
+    assert not can_attack(campaign_map, "oak")
+    roll_off = start_attacker_roll_off(campaign_map, vp={"fen": 2, "oak": 1})
     assert roll_off.players == ("oak", "fen", "moor")
     assert roll_off.passing == ("oak",)
     assert roll_off.vp_left("fen") == 2
@@ -180,15 +180,15 @@ def test_by_house_rule_two_kings_agree_to_fight_and_roll() -> None:
     with pytest.raises(Refusal, match="Every King still in play rolls"):
         start_attacker_roll_off(THREE, pair=("moor", "oak"))
     # The winner then picks among what the other holds.
-    realm = held(THREE, oak_border_1="fen")
-    assert [t.territory for t in list_legal_targets(realm, "oak", rules, against="moor")] == [
+    campaign_map = held(THREE, oak_border_1="fen")
+    assert [t.territory for t in list_legal_targets(campaign_map, "oak", rules, against="moor")] == [
         "moor.border_1",
         "moor.border_2",
     ]
-    assert verdict(realm, "oak", "fen.border_1") == "border_open"
-    assert find_target(realm, "oak", "fen.border_1", rules, against="moor").verdict.key == "not_agreed"
-    assert find_target(realm, "oak", "oak.border_1", rules, against="moor").verdict.key == "not_agreed"
-    assert find_target(realm, "oak", "oak.border_1", rules, against="fen").verdict.key == "retake_border"
+    assert verdict(campaign_map, "oak", "fen.border_1") == "border_open"
+    assert find_target(campaign_map, "oak", "fen.border_1", rules, against="moor").verdict.key == "not_agreed"
+    assert find_target(campaign_map, "oak", "oak.border_1", rules, against="moor").verdict.key == "not_agreed"
+    assert find_target(campaign_map, "oak", "oak.border_1", rules, against="fen").verdict.key == "retake_border"
     # With two Kings there is nothing to agree on.
     assert start_attacker_roll_off(TWO, rules).players == ("oak", "fen")
 
@@ -203,7 +203,7 @@ def test_every_verdict_has_a_sentence_and_a_rule(verdict: object) -> None:
 @pytest.mark.parametrize(
     ("act", "says"),
     [
-        (lambda: list_targets(Realm().with_kingdom("oak"), "oak"), "needs at least 2 kingdoms"),
+        (lambda: list_targets(CampaignMap().with_kingdom("oak"), "oak"), "needs at least 2 kingdoms"),
         (lambda: list_targets(TWO, "ash"), "no kingdom “ash”"),
         (lambda: find_target(TWO, "oak", "ash.lands"), "no kingdom “ash”"),
         (lambda: find_target(TWO, "oak", "fen.moat"), "“fen.moat” is not a territory"),
@@ -231,23 +231,23 @@ def test_impossible_values_are_refused_by_name(act: object, says: str) -> None:
 # --- the same answers from a brute-force reading of the map -----------------------------------------------------
 
 
-def neighbours_by_hand(realm: Realm) -> set[frozenset[str]]:
+def neighbours_by_hand(campaign_map: CampaignMap) -> set[frozenset[str]]:
     """Every pair of touching territories, written out."""
     pairs = set()
-    for k in realm.kingdoms:
+    for k in campaign_map.kingdoms:
         for one, other in (("castle", "lands"), ("lands", "border_1"), ("lands", "border_2"), ("border_1", "border_2")):
             pairs.add(frozenset({f"{k}.{one}", f"{k}.{other}"}))
-    for k, m in combinations(realm.kingdoms, 2):
+    for k, m in combinations(campaign_map.kingdoms, 2):
         for one in ("border_1", "border_2"):
             for other in ("border_1", "border_2"):
                 pairs.add(frozenset({f"{k}.{one}", f"{m}.{other}"}))
     return pairs
 
 
-def legal_by_hand(realm: Realm, attacker: str, third_party: bool) -> set[str]:
+def legal_by_hand(campaign_map: CampaignMap, attacker: str, third_party: bool) -> set[str]:
     """The chapter read word by word: own lost territory, or an unconquered one beside something the attacker holds."""
-    holder = dict(realm)
-    touching = neighbours_by_hand(realm)
+    holder = dict(campaign_map)
+    touching = neighbours_by_hand(campaign_map)
     open_to_him = set()
     for key, now in holder.items():
         owner, _, place = key.rpartition(".")
@@ -272,51 +272,53 @@ def legal_by_hand(realm: Realm, attacker: str, third_party: bool) -> set[str]:
 
 
 @given(st.one_of(any_map(), played_map()), st.booleans(), st.data())
-def test_legal_targets_match_a_brute_force_reading(realm: Realm, third_party: bool, data: st.DataObject) -> None:
+def test_legal_targets_match_a_brute_force_reading(
+    campaign_map: CampaignMap, third_party: bool, data: st.DataObject
+) -> None:
     """MAP-05, MAP-07, MAP-08, R-70"""
     options = Options(third_party_attacks=third_party, kingdoms_to_hold=100)
-    attacker = data.draw(st.sampled_from(realm.kingdoms))
-    answers = list_targets(realm, attacker, options)
-    assert [t.territory for t in answers] == [key for key, _ in realm]
+    attacker = data.draw(st.sampled_from(campaign_map.kingdoms))
+    answers = list_targets(campaign_map, attacker, options)
+    assert [t.territory for t in answers] == [key for key, _ in campaign_map]
     legal = {t.territory for t in answers if t.legal}
-    if realm.is_out(attacker) or find_victory(realm, options) is not None:
+    if campaign_map.is_out(attacker) or find_victory(campaign_map, options) is not None:
         assert legal == set()
     else:
-        assert legal == legal_by_hand(realm, attacker, third_party)
-    assert can_attack(realm, attacker, options) is bool(legal)
+        assert legal == legal_by_hand(campaign_map, attacker, third_party)
+    assert can_attack(campaign_map, attacker, options) is bool(legal)
     for answer in answers:
-        assert answer == find_target(realm, attacker, answer.territory, options)
-        assert answer.holder == realm.holder(answer.territory)
-        assert all(realm.holder(key) != attacker for key in answer.needs)
+        assert answer == find_target(campaign_map, attacker, answer.territory, options)
+        assert answer.holder == campaign_map.holder(answer.territory)
+        assert all(campaign_map.holder(key) != attacker for key in answer.needs)
 
 
 @given(played_map())
-def test_somebody_can_always_attack_while_two_kings_live(realm: Realm) -> None:
+def test_somebody_can_always_attack_while_two_kings_live(campaign_map: CampaignMap) -> None:
     """R-74: with two players everybody can; with more, at least one King can."""
-    if len(realm.living) < 2:
+    if len(campaign_map.living) < 2:
         return
-    able = [king for king in realm.living if can_attack(realm, king, ONGOING)]
+    able = [king for king in campaign_map.living if can_attack(campaign_map, king, ONGOING)]
     assert able
-    if len(realm.kingdoms) == 2:
-        assert able == list(realm.living)
+    if len(campaign_map.kingdoms) == 2:
+        assert able == list(campaign_map.living)
 
 
 @given(played_map())
-def test_battles_by_the_book_leave_a_map_without_problems(realm: Realm) -> None:
+def test_battles_by_the_book_leave_a_map_without_problems(campaign_map: CampaignMap) -> None:
     """R-72: and a King who is out holds nothing."""
-    assert realm.problems() == ()
-    assert all(realm.holdings(king) == () for king in realm.out)
+    assert campaign_map.problems() == ()
+    assert all(campaign_map.holdings(king) == () for king in campaign_map.out)
 
 
 @pytest.mark.clock
 def test_hundred_kingdoms_are_checked_quickly() -> None:
-    realm = Realm.start(f"k{i}" for i in range(100))
-    answers = list_targets(realm, "k0")
+    campaign_map = CampaignMap.start(f"k{i}" for i in range(100))
+    answers = list_targets(campaign_map, "k0")
     assert len(answers) == 400
     assert sum(t.legal for t in answers) == 198
     started = time.perf_counter()
-    for king in realm.kingdoms:
-        list_targets(realm, king)
+    for king in campaign_map.kingdoms:
+        list_targets(campaign_map, king)
     # 40,000 verdicts take about a tenth of a second; the limit only catches quadratic growth.
     assert time.perf_counter() - started < 3
-    assert len(start_attacker_roll_off(realm).waiting) == 100
+    assert len(start_attacker_roll_off(campaign_map).waiting) == 100

@@ -7,7 +7,7 @@ import pickle
 import pytest
 
 from refusal import Refusal
-from rulebook.campaign.territories import TERRITORY_KINDS, Realm, are_adjacent, find_victory, parse_territory
+from rulebook.campaign.campaign_map import TERRITORY_KINDS, CampaignMap, are_adjacent, find_victory, parse_territory
 from rulebook.data.house_rules import Options
 from tests.rulebook.sample_maps import THREE, TWO
 
@@ -56,35 +56,35 @@ def test_a_borderland_touches_every_other_borderland_and_its_lands() -> None:
         "moor.border_2",
     }
     assert THREE.neighbours("fen.castle") == ("fen.lands",)
-    assert len(Realm.start(f"k{i}" for i in range(100)).neighbours("k7.border_1")) == 200
+    assert len(CampaignMap.start(f"k{i}" for i in range(100)).neighbours("k7.border_1")) == 200
 
 
 def test_the_map_records_who_holds_each_taken_territory() -> None:
     """MAP-10"""
-    realm = THREE.with_holder("fen.border_1", "oak").with_holder("fen.border_2", "moor")
-    assert realm.taken() == {"fen.border_1": "oak", "fen.border_2": "moor"}
-    assert realm.losses("fen") == realm.taken()
-    assert realm.gains("oak") == ("fen.border_1",)
-    assert realm.holder("fen.border_2") == "moor"
-    assert realm.map_of("fen") == {"castle": "fen", "lands": "fen", "border_1": "oak", "border_2": "moor"}
+    campaign_map = THREE.with_holder("fen.border_1", "oak").with_holder("fen.border_2", "moor")
+    assert campaign_map.taken() == {"fen.border_1": "oak", "fen.border_2": "moor"}
+    assert campaign_map.losses("fen") == campaign_map.taken()
+    assert campaign_map.gains("oak") == ("fen.border_1",)
+    assert campaign_map.holder("fen.border_2") == "moor"
+    assert campaign_map.map_of("fen") == {"castle": "fen", "lands": "fen", "border_1": "oak", "border_2": "moor"}
 
 
 def test_territory_has_fallen_when_its_own_kingdom_does_not_hold_it() -> None:
     """R-75"""
-    realm = THREE.with_holder("fen.border_1", "oak")
-    assert realm.is_fallen("fen.border_1")
-    assert not realm.is_fallen("fen.border_2")
-    assert not realm.is_fallen("oak.border_1")
-    assert not realm.with_holder("fen.border_1", "fen").is_fallen("fen.border_1")
+    campaign_map = THREE.with_holder("fen.border_1", "oak")
+    assert campaign_map.is_fallen("fen.border_1")
+    assert not campaign_map.is_fallen("fen.border_2")
+    assert not campaign_map.is_fallen("oak.border_1")
+    assert not campaign_map.with_holder("fen.border_1", "fen").is_fallen("fen.border_1")
 
 
 def test_a_king_without_a_castle_is_out() -> None:
     """R-72"""
-    realm = THREE.with_holder("fen.castle", "moor")
-    assert realm.is_out("fen")
-    assert realm.out == ("fen",)
-    assert realm.living == ("oak", "moor")
-    assert realm.castles("moor") == 2
+    campaign_map = THREE.with_holder("fen.castle", "moor")
+    assert campaign_map.is_out("fen")
+    assert campaign_map.out == ("fen",)
+    assert campaign_map.living == ("oak", "moor")
+    assert campaign_map.castles("moor") == 2
 
 
 def test_with_two_players_taking_the_enemy_castle_wins() -> None:
@@ -107,7 +107,7 @@ def test_with_more_players_the_first_to_hold_two_kingdoms_wins() -> None:
 
 def test_house_rule_can_require_more_kingdoms() -> None:
     """R-71 with kingdoms_to_hold 3"""
-    four = Realm.start(["oak", "fen", "moor", "ash"])
+    four = CampaignMap.start(["oak", "fen", "moor", "ash"])
     two_held = four.with_holder("fen.castle", "moor")
     assert find_victory(two_held, Options(kingdoms_to_hold=3)) is None
     won = find_victory(two_held.with_holder("ash.castle", "moor"), Options(kingdoms_to_hold=3))
@@ -121,18 +121,18 @@ def test_house_rule_can_require_more_kingdoms() -> None:
 
 
 def test_map_survives_pickling_and_names_what_was_taken() -> None:
-    realm = THREE.with_holder("fen.border_1", "oak").with_holder("fen.castle", "oak")
-    assert realm.taken() == {"fen.castle": "oak", "fen.border_1": "oak"}
-    assert pickle.loads(pickle.dumps(realm)) == realm
-    assert realm.with_holder("fen.border_1", "fen").with_holder("fen.castle", "fen") == THREE
+    campaign_map = THREE.with_holder("fen.border_1", "oak").with_holder("fen.castle", "oak")
+    assert campaign_map.taken() == {"fen.castle": "oak", "fen.border_1": "oak"}
+    assert pickle.loads(pickle.dumps(campaign_map)) == campaign_map
+    assert campaign_map.with_holder("fen.border_1", "fen").with_holder("fen.castle", "fen") == THREE
 
 
 def test_kingdoms_join_one_by_one() -> None:
-    realm = Realm()
+    campaign_map = CampaignMap()
     for name in ("oak", "fen", "moor"):
-        realm = realm.with_kingdom(name)
-    assert realm == THREE
-    assert find_victory(Realm().with_kingdom("oak")) is None
+        campaign_map = campaign_map.with_kingdom(name)
+    assert campaign_map == THREE
+    assert find_victory(CampaignMap().with_kingdom("oak")) is None
 
 
 def test_map_edited_by_hand_lists_what_no_battle_leads_to() -> None:
@@ -149,12 +149,12 @@ def test_map_edited_by_hand_lists_what_no_battle_leads_to() -> None:
 @pytest.mark.parametrize(
     ("act", "says"),
     [
-        (lambda: Realm.start(["oak"]), "2 to 100 kingdoms, not 1"),
-        (lambda: Realm.start(f"k{i}" for i in range(101)), "2 to 100 kingdoms, not 101"),
-        (lambda: Realm.start(["oak", "oak"]), "the same name: oak"),
-        (lambda: Realm.start(["oak", " "]), "“ ” is not a valid kingdom name"),
-        (lambda: Realm(("oak", "fen"), (("oak",) * 4, ("ash",) * 4)), "is on this map"),
-        (lambda: Realm(("oak", "fen"), (("oak",) * 4,)), "needs a holder"),
+        (lambda: CampaignMap.start(["oak"]), "2 to 100 kingdoms, not 1"),
+        (lambda: CampaignMap.start(f"k{i}" for i in range(101)), "2 to 100 kingdoms, not 101"),
+        (lambda: CampaignMap.start(["oak", "oak"]), "the same name: oak"),
+        (lambda: CampaignMap.start(["oak", " "]), "“ ” is not a valid kingdom name"),
+        (lambda: CampaignMap(("oak", "fen"), (("oak",) * 4, ("ash",) * 4)), "is on this map"),
+        (lambda: CampaignMap(("oak", "fen"), (("oak",) * 4,)), "needs a holder"),
         (lambda: TWO.with_kingdom("oak"), "the same name: oak"),
         (lambda: TWO.with_holder("oak.moat", "fen"), "“oak.moat” is not a territory"),
         (lambda: TWO.with_holder("ash.lands", "fen"), "no kingdom “ash”. Choose one of oak and fen"),
@@ -170,5 +170,5 @@ def test_impossible_values_are_refused_by_name(act: object, says: str) -> None:
 
 
 def test_kingdom_name_can_contain_a_dot() -> None:
-    realm = Realm.start(["st. oak", "fen"])
-    assert realm.with_holder("st. oak.lands", "fen").holder("st. oak.lands") == "fen"
+    campaign_map = CampaignMap.start(["st. oak", "fen"])
+    assert campaign_map.with_holder("st. oak.lands", "fen").holder("st. oak.lands") == "fen"

@@ -96,7 +96,7 @@ def are_adjacent(one: str, other: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Realm:
+class CampaignMap:
     """Who holds each territory of every kingdom, at one moment. Never changed: what happens makes a new one."""
 
     kingdoms: tuple[str, ...] = ()
@@ -123,7 +123,7 @@ class Realm:
         object.__setattr__(self, "_at", at)
 
     @classmethod
-    def start(cls, kingdoms: Iterable[str]) -> Realm:
+    def start(cls, kingdoms: Iterable[str]) -> CampaignMap:
         """The map before the first battle: every King holds his own four territories."""
         names = tuple(kingdoms)
         if not FEWEST_KINGDOMS <= len(names) <= MAX_KINGDOMS:
@@ -133,11 +133,11 @@ class Realm:
             )
         return cls(names, tuple((name,) * 4 for name in names))
 
-    def with_kingdom(self, kingdom: str) -> Realm:
+    def with_kingdom(self, kingdom: str) -> CampaignMap:
         """The map with one more kingdom on it, whole and its own."""
-        return Realm((*self.kingdoms, kingdom), (*self.rows, (kingdom,) * 4))
+        return CampaignMap((*self.kingdoms, kingdom), (*self.rows, (kingdom,) * 4))
 
-    def with_holder(self, key: str, holder: str) -> Realm:
+    def with_holder(self, key: str, holder: str) -> CampaignMap:
         """The map with one territory in other hands. No rule is asked; ``conquest`` does that."""
         place = self._find(key)
         self._kingdom(holder)
@@ -145,7 +145,7 @@ class Realm:
         row = list(self.rows[at])
         row[_PLACE_AT[place.place]] = holder
         new = (row[0], row[1], row[2], row[3])
-        return Realm(self.kingdoms, (*self.rows[:at], new, *self.rows[at + 1 :]), self._at)
+        return CampaignMap(self.kingdoms, (*self.rows[:at], new, *self.rows[at + 1 :]), self._at)
 
     # --- questions about one territory or one kingdom -----------------------------------------------------------
 
@@ -243,16 +243,16 @@ class Victory:
     text: str
 
 
-def find_victory(realm: Realm, options: Options = BY_THE_BOOK) -> Victory | None:
+def find_victory(campaign_map: CampaignMap, options: Options = BY_THE_BOOK) -> Victory | None:
     """Who has won the campaign on this map, or None while it continues."""
-    living = realm.living
-    if len(realm.kingdoms) < FEWEST_KINGDOMS or not living:
+    living = campaign_map.living
+    if len(campaign_map.kingdoms) < FEWEST_KINGDOMS or not living:
         return None
     # Counted in one walk, since every verdict on a target asks whether the campaign is over.
-    held = Counter(row[CASTLE] for row in realm.rows)
+    held = Counter(row[CASTLE] for row in campaign_map.rows)
     first = max(living, key=held.__getitem__)
     castles = held[first]
-    if len(realm.kingdoms) == 2:
+    if len(campaign_map.kingdoms) == 2:
         if len(living) == 2:
             return None
         return Victory(first, castles, ("CAMP-02",), "The enemy's castle fell to a siege, which wins the campaign.")
