@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 from rulebook.battle.actions import ACTIVATION_CHOICES
 from rulebook.battle.modifiers import MODIFIERS, Modifier
@@ -14,10 +15,10 @@ from rulebook.campaign.conquest import CONQUEST_RULES, REASONS
 from rulebook.campaign.roll_off import ATTACKER_RULES
 from rulebook.campaign.vp_spending import PRICES, VP_RULES
 from rulebook.data.battlefield import EVENT_RULES, EVENTS, MORALE_TABLE, TERRAIN_RULES, TERRAINS, Terrain
-from rulebook.data.heroes import HERO_RULES, HEROES, MUSICIAN, SPELLS
+from rulebook.data.heroes import HERO_RULES, HEROES, MUSICIAN, SPELLS, Hero
 from rulebook.data.house_rules import OPTIONS, OptionRow
 from rulebook.data.muster_table import MUSTER_RULES, MUSTER_TABLE
-from rulebook.data.rule_texts import GLOSSARY, PLAYING, Rule
+from rulebook.data.rule_texts import GLOSSARY, PLAYING
 from rulebook.data.scenarios import SCENARIO_RULES, SCENARIOS, Scenario
 from rulebook.data.units import UNIT_RULES, UNITS, WEAPON_NAMES, Unit
 from rulebook.odds.muster import weapon_chances
@@ -92,8 +93,18 @@ def format_range(low: int | None, high: int | None) -> str:
     return str(low) if low == high else f"{low}–{high}"
 
 
-def _rule_entries(rules: Iterable[Rule], before: str = "") -> tuple[Entry, ...]:
-    return tuple(Entry(f"{before}{rule.key}", rule.title, rule.text, rule.rules) for rule in rules)
+def _entry(row: Any, before: str = "", **more: Any) -> Entry:
+    """Of any row that has a key, a name or title, a text, and the rules it comes from."""
+    return Entry(f"{before}{row.key}", getattr(row, "name", None) or row.title, row.text, row.rules, **more)
+
+
+def _entries(rows: Iterable[Any], before: str = "") -> tuple[Entry, ...]:
+    return tuple(_entry(row, before) for row in rows)
+
+
+def _rolled(rows: Iterable[Any]) -> tuple[Entry, ...]:
+    """Of a table on which one rolls."""
+    return tuple(_entry(row, mark=format_range(row.low, row.high)) for row in rows)
 
 
 # ── Units ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -112,44 +123,28 @@ def _weapon_points(unit: Unit) -> tuple[str, ...]:
     return (f"Weapon roll: {join_list(named)}.",) if named else ()
 
 
-def _units() -> Chapter:
-    entries = tuple(
-        Entry(
-            unit.key,
-            unit.name,
-            unit.text,
-            unit.rules,
-            icon=f"c-{unit.key}",
-            figures=(
-                ("q", format_bonus(unit.q)),
-                ("sq", format_bonus(unit.sq)),
-                ("ac", str(unit.ac)),
-                ("str", str(unit.models)),
-                ("move", f"{unit.move}″"),
-                ("base", unit.base),
-            ),
-            points=(*unit.points, *_weapon_points(unit)),
-        )
-        for unit in UNITS
+def _unit(unit: Unit) -> Entry:
+    q, sq, ac, models, _, move, _ = _unit_cells(unit)
+    figures = (("q", q), ("sq", sq), ("ac", ac), ("str", models), ("move", move), ("base", unit.base))
+    return _entry(unit, icon=f"c-{unit.key}", figures=figures, points=(*unit.points, *_weapon_points(unit)))
+
+
+def _unit_cells(unit: Unit) -> tuple[str, ...]:
+    return (
+        format_bonus(unit.q),
+        format_bonus(unit.sq),
+        str(unit.ac),
+        str(unit.models),
+        str(unit.wounds[-1]),
+        f"{unit.move}″",
+        _hero_of(unit),
     )
+
+
+def _units() -> Chapter:
     table = FigureTable(
         ("Q", "SQ", "AC", "Str", "Wounds", "Move", "Hero"),
-        tuple(
-            (
-                unit.key,
-                unit.name,
-                (
-                    format_bonus(unit.q),
-                    format_bonus(unit.sq),
-                    str(unit.ac),
-                    str(unit.models),
-                    str(unit.wounds[-1]),
-                    f"{unit.move}″",
-                    _hero_of(unit),
-                ),
-            )
-            for unit in UNITS
-        ),
+        tuple((unit.key, unit.name, _unit_cells(unit)) for unit in UNITS),
         "Str of the Ballista and the Cat-non is their crew. "
         "Wounds are per model; in the King's unit, the King's own. "
         "Hero: the d10 roll that brings one.",
@@ -161,8 +156,8 @@ def _units() -> Chapter:
         "Nine kinds of troops, from runts on a shared base to a cat with a rider.",
         (
             Section("table", "At a glance", (), table),
-            Section("units", "One by one", entries),
-            Section("words", "What the figures mean", _rule_entries(UNIT_RULES, "rule-")),
+            Section("units", "One by one", tuple(map(_unit, UNITS))),
+            Section("words", "What the figures mean", _entries(UNIT_RULES, "rule-")),
         ),
     )
 
@@ -172,15 +167,7 @@ def _units() -> Chapter:
 
 def _muster() -> Chapter:
     rows = tuple(
-        Entry(
-            row.key,
-            row.name,
-            row.text,
-            row.rules,
-            mark=format_range(row.low, row.high),
-            icon=f"c-{row.unit}" if row.unit else "c-house",
-        )
-        for row in MUSTER_TABLE
+        _entry(row, mark=format_range(row.low, row.high), icon=f"c-{row.unit or 'house'}") for row in MUSTER_TABLE
     )
     return Chapter(
         "muster",
@@ -189,41 +176,22 @@ def _muster() -> Chapter:
         "Before every battle the King calls, and his four houses roll for what they send.",
         (
             Section("table", "The muster table", rows, lead="Roll a d10 for each house and add loyalty."),
-            Section("rules", "How it works", _rule_entries(MUSTER_RULES, "rule-")),
+            Section("rules", "How it works", _entries(MUSTER_RULES, "rule-")),
         ),
     )
 
 
+def _hero(hero: Hero) -> Entry:
+    figures = {
+        "when": hero.when,
+        "reach": f"{hero.reach}″" if hero.reach else "",
+        "wounds": str(hero.wounds) if hero.wounds > 1 else "",
+    }
+    return _entry(hero, mark=str(hero.roll), figures=tuple((name, value) for name, value in figures.items() if value))
+
+
 def _heroes() -> Chapter:
-    heroes = tuple(
-        Entry(
-            hero.key,
-            hero.name,
-            hero.text,
-            hero.rules,
-            mark=str(hero.roll),
-            figures=tuple(
-                (name, value)
-                for name, value in (
-                    ("when", hero.when),
-                    ("reach", f"{hero.reach}″" if hero.reach else ""),
-                    ("wounds", str(hero.wounds) if hero.wounds > 1 else ""),
-                )
-                if value
-            ),
-        )
-        for hero in (*HEROES[:6], MUSICIAN, *HEROES[6:])
-    )
-    spells = tuple(
-        Entry(
-            spell.key,
-            spell.name,
-            spell.text,
-            spell.rules,
-            mark=format_range(spell.low, spell.high),
-        )
-        for spell in SPELLS
-    )
+    heroes = tuple(map(_hero, (*HEROES[:6], MUSICIAN, *HEROES[6:])))
     return Chapter(
         "heroes",
         "Heroes",
@@ -231,8 +199,8 @@ def _heroes() -> Chapter:
         "Ten heroes who can join a unit at the muster, and the Wizard's spells.",
         (
             Section("heroes", "The hero table", heroes, lead="Roll a d10 for each hero."),
-            Section("spells", "The Wizard's spells", spells, lead="Roll a d10 for each spell."),
-            Section("rules", "How heroes work", _rule_entries(HERO_RULES, "rule-")),
+            Section("spells", "The Wizard's spells", _rolled(SPELLS), lead="Roll a d10 for each spell."),
+            Section("rules", "How heroes work", _entries(HERO_RULES, "rule-")),
         ),
     )
 
@@ -254,10 +222,7 @@ def _terrain_cells(terrain: Terrain) -> tuple[str, ...]:
 
 
 def _terrain() -> Chapter:
-    entries = tuple(
-        Entry(terrain.key, terrain.name, terrain.text, terrain.rules, points=(f"Such as {terrain.examples}.",))
-        for terrain in TERRAINS
-    )
+    entries = tuple(_entry(terrain, points=(f"Such as {terrain.examples}.",)) for terrain in TERRAINS)
     table = FigureTable(
         ("Enter", "Stops", "Blocks sight", "Unit inside", "Its attackers"),
         tuple((terrain.key, terrain.name, _terrain_cells(terrain)) for terrain in TERRAINS),
@@ -270,7 +235,7 @@ def _terrain() -> Chapter:
         (
             Section("table", "At a glance", (), table),
             Section("terrain", "One by one", entries),
-            Section("rules", "Standing in terrain", _rule_entries(TERRAIN_RULES, "rule-")),
+            Section("rules", "Standing in terrain", _entries(TERRAIN_RULES, "rule-")),
         ),
     )
 
@@ -279,17 +244,10 @@ def _terrain() -> Chapter:
 
 
 def _playing() -> Chapter:
-    sections = [Section(key, title, _rule_entries(rules, f"{key}-")) for key, title, rules in PLAYING]
-    sections.insert(
-        1, Section("choices", "What an activated unit can do", _rule_entries(ACTIVATION_CHOICES, "choice-"))
-    )
-    return Chapter(
-        "playing",
-        "Playing",
-        "c-battle",
-        "The round, moves, shooting, melee, saves and flight.",
-        tuple(sections),
-    )
+    sections = [Section(key, title, _entries(rules, f"{key}-")) for key, title, rules in PLAYING]
+    sections.insert(1, Section("choices", "What an activated unit can do", _entries(ACTIVATION_CHOICES, "choice-")))
+    lead = "The round, moves, shooting, melee, saves and flight."
+    return Chapter("playing", "Playing", "c-battle", lead, tuple(sections))
 
 
 _ROLLS = (
@@ -302,7 +260,7 @@ _ROLLS = (
 
 def _mark(mark: Modifier) -> Entry:
     worth = format_bonus(mark.worth) if mark.kind == "flat" else f"[{mark.kind}]"
-    return Entry(mark.key, mark.name, mark.text, mark.rules, mark=worth, kind=mark.kind)
+    return _entry(mark, mark=worth, kind=mark.kind)
 
 
 def _modifiers() -> Chapter:
@@ -310,19 +268,11 @@ def _modifiers() -> Chapter:
         Section(roll, title, tuple(_mark(mark) for mark in MODIFIERS if mark.roll == roll), lead=lead)
         for roll, title, lead in _ROLLS
     )
-    return Chapter(
-        "modifiers",
-        "Modifiers",
-        "c-die",
-        "Every advantage, disadvantage and flat bonus, by kind of roll.",
-        sections,
-    )
+    lead = "Every advantage, disadvantage and flat bonus, by kind of roll."
+    return Chapter("modifiers", "Modifiers", "c-die", lead, sections)
 
 
 def _morale() -> Chapter:
-    rows = tuple(
-        Entry(row.key, row.name, row.text, row.rules, mark=format_range(row.low, row.high)) for row in MORALE_TABLE
-    )
     chosen = {key: rules for key, _, rules in PLAYING}
     return Chapter(
         "morale",
@@ -330,9 +280,9 @@ def _morale() -> Chapter:
         "c-flee",
         "A unit that loses models rolls a d10 + Q.",
         (
-            Section("table", "The morale table", rows),
-            Section("test", "The test", _rule_entries(chosen["morale"], "test-")),
-            Section("flight", "Flight", _rule_entries(chosen["flee"], "flight-")),
+            Section("table", "The morale table", _rolled(MORALE_TABLE)),
+            Section("test", "The test", _entries(chosen["morale"], "test-")),
+            Section("flight", "Flight", _entries(chosen["flee"], "flight-")),
         ),
     )
 
@@ -341,41 +291,34 @@ def _morale() -> Chapter:
 
 
 def _vp() -> Chapter:
-    prices = tuple(Entry(price.key, price.name, price.text, price.rules, mark=f"{price.vp} VP") for price in PRICES)
     return Chapter(
         "vp",
         "Victory points",
         "c-cheese",
         "Earned for units removed and goals reached; spent on re-rolls, houses, loyalty and rebels.",
         (
-            Section("prices", "What they buy", prices),
-            Section("earned", "How to earn them", _rule_entries(VP_RULES, "rule-")),
+            Section("prices", "What they buy", tuple(_entry(price, mark=f"{price.vp} VP") for price in PRICES)),
+            Section("earned", "How to earn them", _entries(VP_RULES, "rule-")),
         ),
     )
 
 
 def _campaign() -> Chapter:
-    places = tuple(Entry(place.key, place.name, place.text, place.rules) for place in TERRITORY_KINDS)
     verdicts = tuple(
-        Entry(
-            f"verdict-{verdict.key}",
-            "",
-            verdict.text,
-            verdict.rules,
-            icon="c-check" if verdict.legal else "c-cross",
-        )
-        for verdict in VERDICTS
+        Entry(f"verdict-{row.key}", "", row.text, row.rules, icon="c-check" if row.legal else "c-cross")
+        for row in VERDICTS
     )
+    places = (*_entries(TERRITORY_KINDS), *_entries(CONQUEST_RULES, "rule-"))
     return Chapter(
         "campaign",
         "Campaign",
         "c-map",
         "Each kingdom has four territories, conquered from the borders inwards.",
         (
-            Section("map", "The map of a kingdom", (*places, *_rule_entries(CONQUEST_RULES, "rule-"))),
-            Section("attacker", "Who attacks", _rule_entries(ATTACKER_RULES, "attacker-")),
+            Section("map", "The map of a kingdom", places),
+            Section("attacker", "Who attacks", _entries(ATTACKER_RULES, "attacker-")),
             Section("targets", "What can be attacked", verdicts, lead="Every answer the site gives, with its reason."),
-            Section("outcomes", "What a battle changes", _rule_entries(REASONS, "outcome-")),
+            Section("outcomes", "What a battle changes", _entries(REASONS, "outcome-")),
         ),
     )
 
@@ -384,15 +327,16 @@ def _events() -> Chapter:
     once, ever = event_odds(), event_odds(EVENT_ROUNDS)
     some = format_percent(event_count_odds(EVENT_ROUNDS).at_least(1))
     rows = tuple(
-        Entry(
-            event.key,
-            event.name,
-            event.text,
-            event.rules,
+        _entry(
+            event,
             mark=format_range(event.low, event.high),
             points=(f"{format_percent(once[event.key])} of rounds, {format_percent(ever[event.key])} of battles.",),
         )
         for event in EVENTS
+    )
+    lead = (
+        "On a d10 of 8+ at the start of a round, roll a second d10 here. "
+        f"In a battle of {EVENT_ROUNDS} rounds there is at least one event {some} of the time."
     )
     return Chapter(
         "events",
@@ -400,14 +344,8 @@ def _events() -> Chapter:
         "c-windfall",
         "Optional: weather, speeches and messengers.",
         (
-            Section(
-                "table",
-                "The event table",
-                rows,
-                lead="On a d10 of 8+ at the start of a round, roll a second d10 here. "
-                f"In a battle of {EVENT_ROUNDS} rounds there is at least one event {some} of the time.",
-            ),
-            Section("rules", "When and how long", _rule_entries(EVENT_RULES, "rule-")),
+            Section("table", "The event table", rows, lead=lead),
+            Section("rules", "When and how long", _entries(EVENT_RULES, "rule-")),
         ),
     )
 
@@ -416,11 +354,8 @@ def _events() -> Chapter:
 
 
 def _scenario(scenario: Scenario) -> Entry:
-    return Entry(
-        scenario.key,
-        scenario.name,
-        scenario.text,
-        scenario.rules,
+    return _entry(
+        scenario,
         mark=str(scenario.roll or ""),
         icon="" if scenario.roll else "c-castle",
         figures=(("length", scenario.length), ("sides", "equal" if scenario.equal else "A and B")),
@@ -435,24 +370,15 @@ def _scenarios() -> Chapter:
         "c-hourglass",
         "Ten ways to fight a battle, and the siege that ends a campaign.",
         (
-            Section(
-                "table", "The scenario table", tuple(_scenario(one) for one in SCENARIOS), lead="Roll a d10, or choose."
-            ),
-            Section("rules", "In every scenario", _rule_entries(SCENARIO_RULES, "rule-")),
+            Section("table", "The scenario table", tuple(map(_scenario, SCENARIOS)), lead="Roll a d10, or choose."),
+            Section("rules", "In every scenario", _entries(SCENARIO_RULES, "rule-")),
         ),
     )
 
 
 def _siege() -> Chapter:
     pieces = tuple(
-        Entry(
-            kind.key,
-            kind.name,
-            kind.text,
-            kind.rules,
-            points=() if kind.holds.startswith("as a ") else (f"Holds {kind.holds}.",),
-        )
-        for kind in PIECE_KINDS
+        _entry(kind, points=() if kind.holds.startswith("as a ") else (f"Holds {kind.holds}.",)) for kind in PIECE_KINDS
     )
     table = FigureTable(
         ("Number", "AC", "Save", "Hits to level"),
@@ -475,7 +401,7 @@ def _siege() -> Chapter:
         "The castle, its walls and its cheese sauce.",
         (
             Section("pieces", "The castle", pieces, table),
-            Section("rules", "Laying siege", _rule_entries(SIEGE_RULES, "rule-")),
+            Section("rules", "Laying siege", _entries(SIEGE_RULES, "rule-")),
             Section("ends", "How a siege ends", ends, lead="Who wins, and why."),
         ),
     )
@@ -486,18 +412,15 @@ def _or_none(number: int | None) -> str:
 
 
 def _solo() -> Chapter:
-    rows = tuple(
-        Entry(row.key, row.name, row.text, row.rules, mark=format_range(row.low, row.high)) for row in SOLO_TABLE
-    )
-    choices = tuple(Entry(f"choice-{one.key}", one.question, one.text, one.rules) for one in SOLO_CHOICES)
+    choices = tuple(Entry(f"choice-{row.key}", row.question, row.text, row.rules) for row in SOLO_CHOICES)
     return Chapter(
         "solo",
         "Solo",
         "c-moon",
         "Play alone: a die and a table decide what the opponent does.",
         (
-            Section("table", "The solo table", rows, lead="Roll a d10 on each of its turns."),
-            Section("rules", "How it works", _rule_entries(SOLO_RULES, "rule-")),
+            Section("table", "The solo table", _rolled(SOLO_TABLE), lead="Roll a d10 on each of its turns."),
+            Section("rules", "How it works", _entries(SOLO_RULES, "rule-")),
             Section("choices", "Where a player would choose", choices),
         ),
     )
@@ -511,7 +434,7 @@ def _option(row: OptionRow) -> Entry:
         f"{choice.title}{' (by the book)' if choice.value == row.default else ''}: {choice.text}"
         for choice in row.choices
     )
-    return Entry(row.key, row.title, row.text, row.rules, points=points)
+    return _entry(row, points=points)
 
 
 _OPTION_GROUPS = (
@@ -569,23 +492,13 @@ def _options() -> Chapter:
         Section(key, title, tuple(_option(row) for row in OPTIONS if row.key in keys))
         for key, title, keys in _OPTION_GROUPS
     )
-    return Chapter(
-        "options",
-        "House rules",
-        "c-seal",
-        "Where the book leaves room, a campaign can choose.",
-        sections,
-    )
+    return Chapter("options", "House rules", "c-seal", "Where the book leaves room, a campaign can choose.", sections)
 
 
 def _glossary() -> Chapter:
-    words = tuple(
-        Entry(word.key, word.name, word.text, word.rules)
-        for word in sorted(GLOSSARY, key=lambda word: word.name.lstrip("[").casefold())
-    )
-    return Chapter(
-        "glossary", "Glossary", "c-book", "Every term of the game in one sentence.", (Section("words", "Words", words),)
-    )
+    words = _entries(sorted(GLOSSARY, key=lambda word: word.name.lstrip("[").casefold()))
+    lead = "Every term of the game in one sentence."
+    return Chapter("glossary", "Glossary", "c-book", lead, (Section("words", "Words", words),))
 
 
 @cache
