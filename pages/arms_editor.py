@@ -84,28 +84,25 @@ class ArmsPart:
     picks: list[ArmsChoice]
 
 
+def _choice(part: str) -> forms.ChoiceField:
+    choices = [(value, choice_label(part, value)) for value in CHOICES[part]]
+    return forms.ChoiceField(required=part == "field", choices=choices)
+
+
 class ArmsForm(forms.Form):
     """The choices for a shield. ``form.arms`` if they are valid, else ``form.refusal``."""
 
-    field = forms.ChoiceField(choices=[(value, choice_label("field", value)) for value in CHOICES["field"]])
-    division = forms.ChoiceField(
-        required=False, choices=[(v, choice_label("division", v)) for v in CHOICES["division"]]
-    )
-    field2 = forms.ChoiceField(required=False, choices=[(v, choice_label("field2", v)) for v in CHOICES["field2"]])
-    ordinary = forms.ChoiceField(
-        required=False, choices=[(v, choice_label("ordinary", v)) for v in CHOICES["ordinary"]]
-    )
-    ordinary_tincture = forms.ChoiceField(
-        required=False, choices=[(v, choice_label("ordinary_tincture", v)) for v in CHOICES["ordinary_tincture"]]
-    )
-    charge = forms.ChoiceField(required=False, choices=[(v, choice_label("charge", v)) for v in CHOICES["charge"]])
-    charge_tincture = forms.ChoiceField(
-        required=False, choices=[(v, choice_label("charge_tincture", v)) for v in CHOICES["charge_tincture"]]
-    )
+    field = _choice("field")
+    division = _choice("division")
+    field2 = _choice("field2")
+    ordinary = _choice("ordinary")
+    ordinary_tincture = _choice("ordinary_tincture")
+    charge = _choice("charge")
+    charge_tincture = _choice("charge_tincture")
     charges_count = forms.TypedChoiceField(
         required=False, coerce=int, empty_value=1, choices=[(v, NUMBERS[v]) for v in CHOICES["charges_count"]]
     )
-    placing = forms.ChoiceField(required=False, choices=[(v, choice_label("placing", v)) for v in CHOICES["placing"]])
+    placing = _choice("placing")
 
     arms: Arms | None = None
     refusal: Refusal | None = None
@@ -178,10 +175,7 @@ class ArmsForm(forms.Form):
 
     def legal_changes(self) -> list[dict[str, str]]:
         """After a refusal: single changes that would make the arms valid."""
-        if self.refusal is None:
-            return []
-        part = self.refusal.field or ""
-        if part not in CHOICES:
+        if self.refusal is None or (part := self.refusal.field or "") not in CHOICES:
             return []
         return [
             {

@@ -159,6 +159,11 @@ def sheet_of(key: str) -> Sheet:
     return SHEETS[key]
 
 
+def pick(thing: object, *names: str) -> Content:
+    """These attributes under their own names."""
+    return {name: getattr(thing, name) for name in names}
+
+
 def get_row_or_404(rows: Mapping[str, Any], key: str) -> Any:
     """A row by its key, or 404."""
     if key not in rows:

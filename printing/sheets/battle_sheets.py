@@ -32,6 +32,7 @@ from printing.sheet_registry import (
     Subject,
     format_loyalty,
     format_range,
+    pick,
     qr_matrix,
     register_sheets,
     typeset,
@@ -89,9 +90,7 @@ def score_boxes(sheet: SlipDisplay, row: SlipSide, key: str) -> int:
 def side_content(sheet: SlipDisplay, row: SlipSide) -> dict[str, object]:
     units = [
         {
-            "name": unit.name,
-            "sender": unit.sender,
-            "note": unit.note,
+            **pick(unit, "name", "sender", "note"),
             "q": "" if unit.q is None else format_bonus(unit.q),
             "sq": "–" if unit.sq is None and unit.q is not None else "" if unit.sq is None else format_bonus(unit.sq),
             "ac": "" if unit.ac is None else str(unit.ac),
@@ -100,11 +99,8 @@ def side_content(sheet: SlipDisplay, row: SlipSide) -> dict[str, object]:
         for unit in row.units
     ]
     return {
-        "letter": row.letter,
-        "name": row.name,
-        "role": row.role,
+        **pick(row, "letter", "name", "role", "arms"),
         "wins": typeset(row.wins),
-        "arms": row.arms,
         "vp": "" if row.vp is None else str(row.vp),
         "loyalty": "" if row.loyalty is None else format_loyalty(row.loyalty),
         "units": units,
@@ -118,18 +114,9 @@ def side_content(sheet: SlipDisplay, row: SlipSide) -> dict[str, object]:
 def slip_content(sheet: SlipDisplay) -> Content:
     scenario = sheet.scenario
     return {
-        "title": sheet.title,
-        "under": sheet.under,
-        "scenario": {
-            "name": scenario.name,
-            "length": scenario.length,
-            "text": typeset(scenario.text),
-            "equal": scenario.equal,
-        }
-        if scenario
-        else None,
+        **pick(sheet, "title", "under", "rounds"),
+        "scenario": {**pick(scenario, "name", "length", "equal"), "text": typeset(scenario.text)} if scenario else None,
         "sides": [side_content(sheet, row) for row in sheet.sides],
-        "rounds": sheet.rounds,
         "held": [
             {"title": track.title, "most": track.most} for track in sheet.tracks if isinstance(track, HeldEachRound)
         ],
@@ -219,10 +206,7 @@ def unit_card(unit: RosterUnit) -> Content:
     points = [point for point in unit.points if "muster d10" not in point.casefold()]
     notes = [typeset(point) for point in points if "hero" not in point.casefold() or "King" in point]
     return {
-        "name": unit.name,
-        "title": unit.title,
-        "sender": unit.sender,
-        "arms": unit.arms,
+        **pick(unit, "name", "title", "sender", "arms", "removal"),
         "sign": SIGNS[unit.unit],
         "q": format_bonus(unit.q),
         "sq": format_bonus(unit.sq),
@@ -232,7 +216,6 @@ def unit_card(unit: RosterUnit) -> Content:
         "shots": str(unit.shooting) if unit.shooting else "–",
         "melee_dice": dice_text(unit.melee_dice) if len(unit.melee_dice) > 1 else "",
         "boxes": model_boxes(unit.boxes),
-        "removal": unit.removal,
         "hero": [unit.hero.name, unit.hero.timing, typeset(unit.hero.text)] if unit.hero else [],
         "weapon": [unit.weapon_name, typeset(unit.weapon_text)] if unit.weapon else [],
         "notes": notes,
@@ -241,15 +224,12 @@ def unit_card(unit: RosterUnit) -> Content:
 
 def roster_content(roster: Roster) -> Content:
     return {
-        "title": roster.title,
-        "under": roster.under,
-        "arms": roster.arms,
+        **pick(roster, "title", "under", "arms", "code"),
         "loyalty": format_loyalty(roster.loyalty),
         "siege": roster.siege or "",
         "units": [unit_card(unit) for unit in roster.units],
-        "totals": {"units": roster.totals.units, "models": roster.totals.models, "wounds": roster.totals.wounds},
+        "totals": pick(roster.totals, "units", "models", "wounds"),
         "notes": [typeset(note) for note in roster.notes],
-        "code": roster.code,
         "morale": [[format_range(row.low, row.high), row.name] for row in MORALE_TABLE],
         "prices": [[str(price.vp), price.name] for price in PRICES],
         "flee": sprite()["c-flee"],

@@ -23,7 +23,7 @@ from campaign.seasons.display import SeasonDisplay, build_season_display
 from people.requester import Who
 from photos.display import PhotoRow
 from printing.sheet_json_and_fingerprint import PrintedPhoto, printed_photo
-from printing.sheet_registry import CAMPAIGN, Content, Sheet, Subject, format_loyalty, register_sheets
+from printing.sheet_registry import CAMPAIGN, Content, Sheet, Subject, format_loyalty, pick, register_sheets
 from printing.sheets import campaign_sheets
 from rulebook.data.scenarios import SCENARIO
 
@@ -98,19 +98,9 @@ def written_reports(order: Iterable[ChronicleEntry], names: Names) -> dict[int, 
 def rank_row(rank: Content) -> Content:
     record = rank["record"]
     return {
-        "place": rank["place"],
-        "name": rank["name"],
-        "arms": rank["arms"],
-        "holds": rank["holds"],
-        "vp": rank["vp"],
+        **{name: rank[name] for name in ("place", "name", "arms", "holds", "vp", "sworn")},
+        **{name: record[name] for name in ("won", "drawn", "lost", "taken", "earned", "spent")},
         "loyalty": format_loyalty(rank["loyalty"]),
-        "sworn": rank["sworn"],
-        "won": record["won"],
-        "drawn": record["drawn"],
-        "lost": record["lost"],
-        "taken": record["taken"],
-        "earned": record["earned"],
-        "spent": record["spent"],
     }
 
 
@@ -181,7 +171,7 @@ def battle_pages(
             "taken": bool(battle.taken),
             "tale": describe_entry(entry, names),
             "effects": [
-                {"text": row.text, "why": row.why, "name": row.name, "arms": [row.arms] if row.arms else []}
+                {**pick(row, "text", "why", "name"), "arms": [row.arms] if row.arms else []}
                 for row in effect_rows(entry.effects, names)
             ],
             "before": rows_between(since, names),
@@ -209,13 +199,8 @@ def rows_between(entries: Iterable[ChronicleEntry], names: Names) -> list[dict[s
         if entry.act == "note" and entry.body.get("battle"):
             continue  # stands on the page of its battle
         if entry.act == "note":
-            rows.append(
-                {
-                    "day": format_day(entry.played_on),
-                    "text": str(entry.body.get("text", "")),
-                    "by": names.person(entry.actor),
-                }
-            )
+            text, by = str(entry.body.get("text", "")), names.person(entry.actor)
+            rows.append({"day": format_day(entry.played_on), "text": text, "by": by})
         elif entry.act not in SKIPPED_ACTS and entry.effects:
             rows.append({"day": format_day(entry.played_on), "text": describe_entry(entry, names), "by": ""})
     return rows

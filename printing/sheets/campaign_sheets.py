@@ -25,6 +25,7 @@ from printing.sheet_registry import (
     Subject,
     format_loyalty,
     format_range,
+    pick,
     register_sheets,
     typeset,
 )
@@ -62,14 +63,10 @@ STATUS = {"frozen": "frozen", "solo": "played by the solo rules", "playing": "",
 def kingdom_standing(row: KingdomRow) -> dict[str, object]:
     return {
         "number": row.on_map.number,
-        "name": row.name,
-        "arms": row.arms,
+        **pick(row, "name", "arms", "holds", "vp", "sworn"),
         "ruler": row.regent or row.ruler,
         "status": STATUS[row.status],
-        "holds": row.holds,
         "loyalty": format_loyalty(row.loyalty),
-        "vp": row.vp,
-        "sworn": row.sworn,
         "houses": len(row.houses),
     }
 
@@ -84,10 +81,7 @@ def gather_map(campaign: Campaign) -> Content:
         "kingdoms": [kingdom_standing(row) for row in rows],
         "battles": [
             {
-                "number": battle.number,
-                "attacker": battle.attacker,
-                "defender": battle.defender,
-                "place": battle.place,
+                **pick(battle, "number", "attacker", "defender", "place"),
                 "scenario": SCENARIO[battle.scenario].name if battle.scenario in SCENARIO else "",
             }
             for battle in battle_rows(state, names)
@@ -152,17 +146,13 @@ def kingdom_page(row: KingdomRow, state: State, names: Names) -> dict[str, objec
                 "holder": "" if holder == row.id else names.kingdom(holder),
             }
         )
-    houses = [
-        {"number": house.number, "name": house.name, "arms": house.arms, "lost": house.lost} for house in row.houses
-    ]
     return {
-        "name": row.name,
-        "arms": row.arms,
+        **pick(row, "name", "arms"),
         "ruler": row.regent or row.ruler,
         "loyalty": format_loyalty(row.loyalty),
         "vp": str(row.vp),
         "places": places,
-        "houses": houses,
+        "houses": [pick(house, "number", "name", "arms", "lost") for house in row.houses],
     }
 
 

@@ -22,10 +22,9 @@ from printing.sheet_registry import (
     typeset,
 )
 from printing.sheets.card_decks import CUTTING_HINT, sign_drawings
-from printing.sheets.rules_sheets import dice_text
+from printing.sheets.rules_sheets import UNITS_OF_AN_ARMY, dice_text
 from rulebook.data.heroes import HEROES, MUSICIAN, Hero
 from rulebook.data.units import UNITS, Unit
-from rulebook.muster.army import HOUSES
 from rulebook.siege.castle import VATS
 from text import format_bonus
 
@@ -131,12 +130,9 @@ register_sheets(
 # ── Tokens to cut out: activation, flight, wounds, vats, events, and cheese for victory points ───────────
 
 
-UNITS_IN_AN_ARMY = len(HOUSES) + 1
-
-
 def gather(_: None) -> Content:
     """Enough for two armies."""
-    both = 2 * UNITS_IN_AN_ARMY
+    both = 2 * UNITS_OF_AN_ARMY
     most_wounds = max(max(unit.wounds) for unit in UNITS)
     kinds = [
         {"name": "acted", "sign": "check", "number": both, "solid": True},

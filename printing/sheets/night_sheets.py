@@ -16,7 +16,7 @@ from gamenights.recap.season_gazette import Edition, build_season_gazette
 from groups.models import Group
 from people.requester import Who
 from prepared_queries import prepared_query
-from printing.sheet_registry import NIGHTS, Content, Sheet, Subject, register_sheets
+from printing.sheet_registry import NIGHTS, Content, Sheet, Subject, pick, register_sheets
 
 MAX_SEASONS = 12
 
@@ -78,16 +78,13 @@ def gather_gazette(edition: Edition) -> Content:
             for row, name in gazette.table
             if row.place == 1 and row.wins
         ],
-        "table": [
-            {"place": row.place, "name": name, "wins": row.wins, "contests": row.contests, "nights": row.nights}
-            for row, name in gazette.table
-        ],
+        "table": [{**pick(row, "place", "wins", "contests", "nights"), "name": name} for row, name in gazette.table],
         "stories": [fact.text for fact in gazette.stories],
         "titles": [{"name": title.name, "people": people, "reason": title.reason} for title, people in gazette.titles],
-        "games": [{"name": one.name, "plays": one.plays, "leader": one.leader} for one in gazette.games],
+        "games": [pick(game, "name", "plays", "leader") for game in gazette.games],
         "news": [fact.text for fact in gazette.news],
         "rivalries": list(gazette.rivalries),
-        "nights": [{"day": format_day(one.day), "plays": one.plays, "winner": one.winner} for one in gazette.nights],
+        "nights": [{**pick(night, "plays", "winner"), "day": format_day(night.day)} for night in gazette.nights],
         "last": gazette.last_play,
     }
 
@@ -146,21 +143,12 @@ def gather_recap(night: Night) -> Content:
         "headline": display.recap.headline,
         "summary": display.recap.summary,
         "table": [
-            {
-                "place": one.row.place,
-                "name": one.row.name,
-                "arms": [one.arms] if one.arms else [],
-                "wins": one.row.wins,
-                "contests": one.row.contests,
-                "plays": one.row.plays,
-            }
-            for one in display.table[:MAX_ROWS]
+            {**pick(line.row, "place", "name", "wins", "contests", "plays"), "arms": [line.arms] if line.arms else []}
+            for line in display.table[:MAX_ROWS]
         ],
         "plays": [
             {
-                "title": play.title,
-                "variant": play.variant,
-                "text": play.text,
+                **pick(play, "title", "variant", "text"),
                 "winners": ", ".join(winner.name for winner in play.winners),
                 "notes": play.notes[:200],
             }

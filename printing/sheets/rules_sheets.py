@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from musters.terrain.table_drawing import SIDE, Figure, draw_table
 from people.requester import Who
@@ -15,6 +16,7 @@ from printing.sheet_registry import (
     Subject,
     format_range,
     get_row_or_404,
+    pick,
     register_sheets,
     typeset,
 )
@@ -40,7 +42,16 @@ from rulebook.data.scenarios import SCENARIO, SCENARIO_RULES, SCENARIOS, TABLE, 
 from rulebook.data.tracks import Escapes, HeldEachRound
 from rulebook.data.units import UNITS, Unit
 from rulebook.muster.army import HOUSES
-from rulebook.siege.castle import GARRISON_BALLISTAE, PIECE_KINDS, PIECES, SIEGE_ENDS, SIEGE_RULES, TRAIN_CAT_NON, VATS
+from rulebook.siege.castle import (
+    GARRISON_BALLISTAE,
+    PIECE_KINDS,
+    PIECES,
+    SIEGE_ENDS,
+    SIEGE_RULES,
+    TRAIN_CAT_NON,
+    VATS,
+    PieceKind,
+)
 from rulebook.solo_opponent import SOLO_RULES, SOLO_TABLE
 from text import format_bonus
 
@@ -54,6 +65,15 @@ ROLLS = (("shooting", "Shooting"), ("melee", "Melee"), ("save", "Save"), ("moral
 def rule_rows(rules: Iterable[Rule], without: tuple[str, ...] = ()) -> list[list[str]]:
     """Rules by name, without those that a table beside them shows."""
     return [[rule.title, typeset(rule.text)] for rule in rules if rule.key not in without]
+
+
+def rolled_rows(rows: Iterable[Any]) -> list[list[str]]:
+    """A table on which one rolls."""
+    return [[format_range(row.low, row.high), row.name, typeset(row.text)] for row in rows]
+
+
+def piece_row(kind: PieceKind) -> list[str]:
+    return [kind.name, str(kind.number), str(kind.ac), format_bonus(kind.save_bonus), str(kind.hits)]
 
 
 def hero_text(unit: Unit) -> str:
@@ -136,7 +156,7 @@ def gather(_: None) -> Content:
         "melee": rule_rows(MELEE_RULES),
         "save": rule_rows(SAVE_RULES),
         "morale_rules": rule_rows(MORALE_RULES, ("table",)),
-        "morale": [[format_range(row.low, row.high), row.name, typeset(row.text)] for row in MORALE_TABLE],
+        "morale": rolled_rows(MORALE_TABLE),
         "flee": rule_rows(FLEE_RULES),
         "terrain": [
             {
@@ -155,21 +175,17 @@ def gather(_: None) -> Content:
         "muster": [[format_range(row.low, row.high), row.name, row.hero] for row in MUSTER_TABLE],
         "muster_rules": rule_rows(MUSTER_RULES, ("size",)),
         "heroes": [[str(hero.roll), hero.name, typeset(hero.text)] for hero in (*HEROES[:6], MUSICIAN, *HEROES[6:])],
-        "spells": [[format_range(spell.low, spell.high), spell.name, typeset(spell.text)] for spell in SPELLS],
+        "spells": rolled_rows(SPELLS),
         "prices": [[str(price.vp), price.name] for price in PRICES],
         "vp": rule_rows(VP_RULES, ("goals", "loser")),
         "campaign": [[place.name, typeset(place.text)] for place in TERRITORY_KINDS[:3]]
         + rule_rows(REASON[key] for key in _CAMPAIGN_REASONS),
-        "events": [[format_range(row.low, row.high), row.name, typeset(row.text)] for row in EVENTS],
+        "events": rolled_rows(EVENTS),
         "event_rules": rule_rows(EVENT_RULES),
         "scenarios": [scenario_row(scenario) for scenario in SCENARIOS],
         "siege": rule_rows(SIEGE_RULES, ("castle", "vp")),
-        "pieces": [
-            [kind.name, str(kind.number), str(kind.ac), format_bonus(kind.save_bonus), str(kind.hits)]
-            for kind in PIECE_KINDS
-            if kind.wall
-        ],
-        "solo": [[format_range(row.low, row.high), row.name, typeset(row.text)] for row in SOLO_TABLE],
+        "pieces": [piece_row(kind) for kind in PIECE_KINDS if kind.wall],
+        "solo": rolled_rows(SOLO_TABLE),
         "solo_rules": rule_rows(SOLO_RULES, ("before",)),
     }
 
@@ -195,19 +211,15 @@ OPEN_ROUNDS = 10
 UNITS_OF_AN_ARMY = len(HOUSES) + 1  # the King's and one of each house
 
 
-def figure_content(one: Figure) -> dict[str, object]:
+def figure_content(figure: Figure) -> Content:
     return {
-        "kind": one.kind,
-        "css": one.css.split(),
-        "x": one.x,
-        "y": one.y,
-        "w": one.width,
-        "h": one.height,
-        "r": one.radius,
-        "inner": one.inner,
-        "mx": one.middle_x,
-        "my": one.middle_y,
-        "letter": one.letter,
+        **pick(figure, "kind", "x", "y", "inner", "letter"),
+        "css": figure.css.split(),
+        "w": figure.width,
+        "h": figure.height,
+        "r": figure.radius,
+        "mx": figure.middle_x,
+        "my": figure.middle_y,
     }
 
 
@@ -216,9 +228,9 @@ def table_content(scenario: Scenario) -> Content:
     return {
         "side": SIDE,
         "inches": TABLE,
-        "floor": [figure_content(one) for one in (*drawn.floor, *drawn.areas)],
-        "zones": [figure_content(one) for one in drawn.zones],
-        "pieces": [figure_content(one) for one in drawn.pieces],
+        "floor": list(map(figure_content, (*drawn.floor, *drawn.areas))),
+        "zones": list(map(figure_content, drawn.zones)),
+        "pieces": list(map(figure_content, drawn.pieces)),
         "legend": [typeset(words) for _, words in drawn.legend],
         "alt": f"{scenario.name}, the table from above. {typeset(drawn.words)}",
     }
@@ -243,12 +255,8 @@ def score_line(scenario: Scenario, line: VpAward) -> dict[str, object]:
 
 def scenario_page(scenario: Scenario) -> Content:
     return {
-        "key": scenario.key,
-        "roll": scenario.roll,
-        "name": scenario.name,
+        **pick(scenario, "key", "roll", "name", "equal", "length"),
         "text": typeset(scenario.text),
-        "equal": scenario.equal,
-        "length": scenario.length,
         "rounds": scenario.rounds or OPEN_ROUNDS,
         "fixed": scenario.rounds is not None,
         "begins": scenario.first_turn or "",
@@ -256,7 +264,7 @@ def scenario_page(scenario: Scenario) -> Content:
         "setup": [typeset(step) for step in scenario.setup],
         "ground": table_content(scenario),
         "score": [score_line(scenario, line) for line in scenario.vp],
-        "rules": [[rule.title, typeset(rule.text)] for rule in SCENARIO_RULES if rule.key != "which"],
+        "rules": rule_rows(SCENARIO_RULES, ("which",)),
         "castle": castle_content() if scenario.is_siege else None,
     }
 
@@ -267,19 +275,8 @@ def castle_content() -> Content:
             {"key": piece.key, "name": piece.name, "kind": piece.kind.key, "hits": piece.kind.hits or 0}
             for piece in PIECES
         ],
-        "kinds": [
-            [
-                kind.name,
-                str(kind.number),
-                str(kind.ac),
-                format_bonus(kind.save_bonus),
-                str(kind.hits),
-                typeset(kind.holds),
-            ]
-            for kind in PIECE_KINDS
-            if kind.wall
-        ],
-        "rules": [[rule.title, typeset(rule.text)] for rule in SIEGE_RULES if rule.key not in ("castle", "vp")],
+        "kinds": [[*piece_row(kind), typeset(kind.holds)] for kind in PIECE_KINDS if kind.wall],
+        "rules": rule_rows(SIEGE_RULES, ("castle", "vp")),
         "ends": [[(end.winner or "").capitalize(), typeset(end.text)] for end in SIEGE_ENDS if end.winner],
         "vats": VATS,
         "ballistae": GARRISON_BALLISTAE,
