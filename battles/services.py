@@ -197,4 +197,4 @@ def reopen_battle(battle: Battle, who: Who, *, key: str) -> Answer:
 def scenarios_for(battle: Battle) -> tuple[str, ...]:
     if battle.campaign_id:
         return tuple(row.key for row in SCENARIOS if row.is_siege == battle.siege)
-    return tuple(row.key for row in SCENARIOS if row.play.many_armies or len(battle.sides) <= 2)
+    return tuple(row.key for row in SCENARIOS if row.many_armies or len(battle.sides) <= 2)

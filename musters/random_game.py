@@ -207,7 +207,7 @@ def generate_game(request: GameRequest) -> RandomGame:
         last,
         EVENT.get(request.event),
         lay_out_terrain(scenario, dice.child(f"ground {request.ground}")) if request.ground else None,
-        _spots(dice.child("aftermath")) if scenario.play.placed_by_dice else (),
+        _spots(dice.child("aftermath")) if scenario.placed_by_dice else (),
     )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields, is_dataclass
 from fractions import Fraction
 from typing import Annotated, Any
 
+from dataclass_json import answered_keys
 from refusal import Refusal
 from rulebook.battle.combat import AttackOutcome
 from rulebook.battle.dice import THROWER_NAMES
@@ -54,7 +55,7 @@ def to_json(thing: object) -> Plain:
     if isinstance(thing, Distribution):
         return to_json(write_chances(thing))
     if is_dataclass(thing) and not isinstance(thing, type):
-        return {field.name: to_json(getattr(thing, field.name)) for field in fields(thing)}
+        return {name: to_json(getattr(thing, name)) for name in answered_keys(type(thing))}
     if isinstance(thing, Mapping):
         return {"nobody" if key is None else str(key): to_json(value) for key, value in thing.items()}
     if isinstance(thing, (list, tuple, set, frozenset)):

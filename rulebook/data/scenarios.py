@@ -12,11 +12,24 @@ from functools import cache
 from math import cos, hypot, radians, sin
 from typing import Literal, TypeVar
 
+from dataclass_json import PageOnly
 from refusal import Refusal
 from rulebook.checks import check_d10, look_up
 from rulebook.data.house_rules import BY_THE_BOOK, Options
 from rulebook.data.rule_texts import Rule
-from rulebook.data.tracks import DRAW, HOW_PLAYED, AloneInCastle, Ending, ScenarioPlay, Track, defeat_endings
+from rulebook.data.tracks import (
+    DRAW,
+    AloneInCastle,
+    Ending,
+    Escapes,
+    HeldAtEnd,
+    HeldEachRound,
+    HoldsAfterKills,
+    SetAblaze,
+    StandsAtEnd,
+    Track,
+    defeat_endings,
+)
 from text import join_list
 
 TABLE = 24
@@ -131,14 +144,11 @@ class Scenario:
     first_turn: SideKey | None
     vp: tuple[VpAward, ...]
     rules: tuple[str, ...]
-
-    @property
-    def play(self) -> ScenarioPlay:
-        return HOW_PLAYED.get(self.key, ScenarioPlay())
-
-    @property
-    def tracks(self) -> tuple[Track, ...]:
-        return self.play.tracks
+    # How it is played, which the printed row does not say and answers do not show.
+    tracks: PageOnly[tuple[Track, ...]] = ()
+    in_story: PageOnly[str] = ""  # its name with an article; in quotes without one
+    many_armies: PageOnly[bool] = False  # more than two can meet (SCEN-01)
+    placed_by_dice: PageOnly[bool] = False  # where each unit stands (SCEN-08)
 
     @property
     def is_siege(self) -> bool:
@@ -232,6 +242,7 @@ SCENARIOS: tuple[Scenario, ...] = (
         ),
         (), (Placement("both", 4, (), (), "anywhere, taking turns"),),
         FACING, (EDGE_ROLL,), None, None, (KILL, WIN), ("SCEN-01", "SCEN-11"),
+        in_story="a Pitched Battle", many_armies=True,
     ),
     Scenario(
         2, "last_stand", "Last Stand",
@@ -255,6 +266,7 @@ SCENARIOS: tuple[Scenario, ...] = (
             Zone("B", ANY_EDGE, "Along one or more edges."),
         ),
         (SIDE_ROLL,), 6, None, (KILL, WIN), ("SCEN-02", "R-50", "R-98"),
+        tracks=(StandsAtEnd(),), in_story="a Last Stand",
     ),
     Scenario(
         3, "secure_the_crossing", "Secure the Crossing",
@@ -282,6 +294,7 @@ SCENARIOS: tuple[Scenario, ...] = (
             VpAward("win", "both", 2, "for holding more crossings than the enemy"),
         ),
         ("SCEN-03", "R-63", "R-67"),
+        tracks=(HeldAtEnd("crossing", "crossings", 3),),
     ),
     Scenario(
         4, "break_free", "Break Free",
@@ -308,6 +321,7 @@ SCENARIOS: tuple[Scenario, ...] = (
             VpAward("kill", "B", 1, "for each enemy unit removed from play"),
         ),
         ("SCEN-04", "FLEE-08", "R-60", "R-61"),
+        tracks=(Escapes("escape", "units"),),
     ),
     Scenario(
         5, "surrounded", "Surrounded",
@@ -335,6 +349,7 @@ SCENARIOS: tuple[Scenario, ...] = (
         (Placement("both", 4, (), NO_FORTRESS, "anywhere"),),
         FACING, (EDGE_ROLL,), None, None, (KILL, VpAward("win", "both", 3, "for winning the battle")),
         ("SCEN-06", "R-64", "R-67"),
+        tracks=(HoldsAfterKills(place="fortress", kills=3),),
     ),
     Scenario(
         7, "ambush", "Ambush",
@@ -377,6 +392,7 @@ SCENARIOS: tuple[Scenario, ...] = (
             Zone("B", _rect(3, 3, 18, 18), '3" to 21" up and across, by dice, seen from the other side.'),
         ),
         ("Roll off: the winner chooses a side of the table.",), None, None, (KILL, WIN), ("SCEN-08",),
+        placed_by_dice=True,
     ),
     Scenario(
         9, "hold_the_hills", "Hold the Hills",
@@ -396,6 +412,7 @@ SCENARIOS: tuple[Scenario, ...] = (
         FACING, (EDGE_ROLL,), None, None,
         (VpAward("mound", "both", 1, "for each tall mound held at the end of each round"),),
         ("SCEN-09", "R-62", "R-67"),
+        tracks=(HeldEachRound("mound", "mounds", 3, "tall mounds"),),
     ),
     Scenario(
         10, "chevauchee", "Chevauchee",
@@ -423,6 +440,7 @@ SCENARIOS: tuple[Scenario, ...] = (
             WIN,
         ),
         ("SCEN-10", "R-65", "R-93", "R-101"),
+        tracks=(SetAblaze("building", "buildings", 4),), in_story="a Chevauchee",
     ),
     Scenario(
         None, "siege", "The Siege",
@@ -448,6 +466,7 @@ SCENARIOS: tuple[Scenario, ...] = (
             Zone("B", WHOLE_TABLE, "Anywhere; usually in the castle.", "nearest edge"),
         ),
         (), None, None, (KILL, WIN), ("SIEGE-01", "SIEGE-03", "SIEGE-15", "R-50"),
+        tracks=(AloneInCastle(place="castle"),), in_story="a siege",
     ),
 )
 # fmt: on
@@ -488,7 +507,7 @@ def is_siege(key: object) -> bool:
 
 def allows_many_armies(key: object) -> bool:
     """Whether more than two armies can meet in it."""
-    return key in SCENARIO and scenario_of(key).play.many_armies
+    return key in SCENARIO and scenario_of(key).many_armies
 
 
 def scenarios_with(way: type[Track]) -> str:

@@ -3,11 +3,11 @@
 A scenario's ``tracks`` are all that score, tracker, report form, slip and story know of its goal. A class is a way to
 count; a row says what is counted, and how many of it there are. Secure the Crossing has
 
-    ScenarioPlay((HeldAtEnd("crossing", "crossings", 3),))
+    tracks=(HeldAtEnd("crossing", "crossings", 3),)
 
 so the tracker takes how many crossings each side holds, the form asks it, and the list of points pays "crossing" for
 each. ``field`` is where a report keeps the count. Reports are stored: a field keeps the name of the first goal that
-was counted in this way. The printed row, which the API shows, is in scenarios.py.
+was counted in this way. The rows are in scenarios.py.
 """
 
 from __future__ import annotations
@@ -201,26 +201,3 @@ class AloneInCastle(Holds):
 
 def count_units(number: int) -> str:
     return "1 unit" if number == 1 else f"{number} units"
-
-
-@dataclass(frozen=True, slots=True)
-class ScenarioPlay:
-    """What playing a scenario takes beside its printed row."""
-
-    tracks: tuple[Track, ...] = ()
-    in_story: str = ""  # its name with an article; in quotes without one
-    many_armies: bool = False  # more than two can meet (SCEN-01)
-    placed_by_dice: bool = False  # where each unit stands (SCEN-08)
-
-
-HOW_PLAYED: dict[str, ScenarioPlay] = {
-    "pitched_battle": ScenarioPlay(in_story="a Pitched Battle", many_armies=True),
-    "last_stand": ScenarioPlay((StandsAtEnd(),), in_story="a Last Stand"),
-    "secure_the_crossing": ScenarioPlay((HeldAtEnd("crossing", "crossings", 3),)),
-    "break_free": ScenarioPlay((Escapes("escape", "units"),)),
-    "take_the_fortress": ScenarioPlay((HoldsAfterKills(place="fortress", kills=3),)),
-    "aftermath": ScenarioPlay(placed_by_dice=True),
-    "hold_the_hills": ScenarioPlay((HeldEachRound("mound", "mounds", 3, "tall mounds"),)),
-    "chevauchee": ScenarioPlay((SetAblaze("building", "buildings", 4),), in_story="a Chevauchee"),
-    "siege": ScenarioPlay((AloneInCastle(place="castle"),), in_story="a siege"),
-}

@@ -18,20 +18,27 @@ from rulebook.battle.morale import fate_off_table
 from rulebook.campaign.battle_scoring import score_report
 from rulebook.data import scenarios
 from rulebook.data.scenarios import KILL, SCENARIO, WIN, Scenario, VpAward, endings_of
-from rulebook.data.tracks import HOW_PLAYED, HeldAtEnd, HeldEachRound, HoldsAfterKills, ScenarioPlay, SetAblaze, Track
+from rulebook.data.tracks import HeldAtEnd, HeldEachRound, HoldsAfterKills, SetAblaze, Track
 from tests.battles.battle_rows import Seat, make_battle
 from tests.battles.tracker.core.memory_tracker import Play
 
 FIVE = {"A": default_units("A"), "B": default_units("B")}
 
 
-def a_scenario(track: Track, rounds: int | None = None) -> tuple[Scenario, ScenarioPlay]:
-    """A row for rulebook/data/scenarios.py, and one for rulebook/data/tracks.py."""
+def a_scenario(track: Track, rounds: int | None = None) -> Scenario:
+    """A row for rulebook/data/scenarios.py."""
     pays = (VpAward(track.key, track.side, 1, f"for each of the {track.noun}"),) if track.key else ()
-    row = replace(
-        SCENARIO["pitched_battle"], roll=None, key="foraging", name="Foraging", rounds=rounds, vp=(KILL, WIN, *pays)
+    return replace(
+        SCENARIO["pitched_battle"],
+        roll=None,
+        key="foraging",
+        name="Foraging",
+        rounds=rounds,
+        vp=(KILL, WIN, *pays),
+        tracks=(track,),
+        in_story="",
+        many_armies=False,
     )
-    return row, ScenarioPlay((track,))
 
 
 GRANARIES = a_scenario(HeldAtEnd("granary", "granaries", 2), rounds=4)
@@ -44,9 +51,8 @@ MILL = a_scenario(HoldsAfterKills(place="mill", kills=2))
 def add(monkeypatch):
     endings_of.cache_clear()
 
-    def put(scenario: Scenario, play: ScenarioPlay) -> Scenario:
+    def put(scenario: Scenario) -> Scenario:
         monkeypatch.setitem(SCENARIO, scenario.key, scenario)
-        monkeypatch.setitem(HOW_PLAYED, scenario.key, play)
         monkeypatch.setattr(scenarios, "SCENARIOS", (*scenarios.SCENARIOS, scenario))
         return scenario
 
@@ -59,7 +65,7 @@ def endings() -> dict[str, str]:
 
 
 def test_objectives_held_at_the_end(add):
-    add(*GRANARIES)
+    add(GRANARIES)
     assert endings()["counted"] == "4 rounds played: the granaries decide"
     report = UnitReport("foraging", "counted", FIVE, {"B": ("king",)}, crossings={"A": 2})
     score = score_report(report.to_scoring_report())
@@ -75,7 +81,7 @@ def test_objectives_held_at_the_end(add):
 
 
 def test_objectives_held_each_round(add):
-    add(*WELLS)
+    add(WELLS)
     report = UnitReport("foraging", "destroyed-B", FIVE, mounds=((1, 1), (2, 0)))
     score = score_report(report.to_scoring_report())
     assert [line.text for line in score.lines if line.key == "well"] == [
@@ -93,7 +99,7 @@ def test_objectives_held_each_round(add):
 
 
 def test_buildings_set_on_fire(add):
-    add(*BEACONS)
+    add(BEACONS)
     report = UnitReport("foraging", "ablaze", FIVE)
     score = score_report(report.to_scoring_report())
     assert (score.winner, score.vp("A"), score.reason) == ("A", 6 + 2, "All 6 beacons are ablaze.")
@@ -104,7 +110,7 @@ def test_buildings_set_on_fire(add):
 
 
 def test_a_place_held_after_kills(add):
-    add(*MILL)
+    add(MILL)
     assert endings()["mill-B"] == "{b} holds the mill, 2 units removed"
     report = UnitReport("foraging", "mill-B", FIVE, {"A": ("king", "house-1")})
     assert score_report(report.to_scoring_report()).reason == "Side B removed 2 units and holds the mill."
@@ -114,13 +120,13 @@ def test_a_place_held_after_kills(add):
 
 
 def test_refusals_name_every_scenario_that_counts_in_this_way(add):
-    add(*BEACONS)
+    add(BEACONS)
     with pytest.raises(Refusal, match="only in Chevauchee and Foraging"):
         score_report(UnitReport("ambush", "draw", FIVE, ablaze=1).to_scoring_report())
 
 
 def test_slips_and_sheets_have_boxes_for_the_goal(add):
-    row = add(*GRANARIES)
+    row = add(GRANARIES)
     slip = blank_slip("foraging", address="", no_qr="", place_to_type="")
     assert score_boxes(slip, slip.sides[0], "granary") == 2
     assert score_line(row, row.vp[-1])["boxes"] == 2
@@ -128,8 +134,8 @@ def test_slips_and_sheets_have_boxes_for_the_goal(add):
 
 
 def test_where_units_flee_is_read_from_where_a_side_deploys(add):
-    row, play = GRANARIES
-    add(replace(row, zones=(replace(row.zones[0], flees="far edge"), row.zones[1])), play)
+    here, there = GRANARIES.zones
+    add(replace(GRANARIES, zones=(replace(here, flees="far edge"), there)))
     assert [fate_off_table("foraging", side) for side in "AB"] == ["escaped", "removed"]
 
 
@@ -145,7 +151,7 @@ PAGES = [
     ("scenario", "tracker", "report", "slip"), PAGES, ids=["granaries", "wells", "beacons", "mill"]
 )
 def test_pages_ask_for_the_goal(add, player, scenario, tracker, report, slip):
-    add(*scenario)
+    add(scenario)
     seat = Seat(player.client, make_battle(player, "foraging"))
     seat.begin()
     asked = f"/battles/{seat.battle.code}/report/"

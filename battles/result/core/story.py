@@ -64,7 +64,7 @@ def _opening(context: StoryContext) -> tuple[str, ...]:
 def _article(scenario: str) -> str:
     if scenario not in SCENARIO:
         return "a battle"
-    return SCENARIO[scenario].play.in_story or f"“{SCENARIO[scenario].name}”"
+    return SCENARIO[scenario].in_story or f"“{SCENARIO[scenario].name}”"
 
 
 def _ending(context: StoryContext, report: UnitReport, score: Score) -> tuple[str, ...]:

@@ -78,7 +78,7 @@ def test_whatever_pays_beside_kills_and_the_win_is_counted(scenario) -> None:
 def test_only_one_scenario_is_the_siege_and_one_takes_many_armies() -> None:
     """SIEGE-01, SCEN-01"""
     assert [scenario.key for scenario in SCENARIOS if scenario.is_siege] == ["siege"]
-    assert [scenario.key for scenario in SCENARIOS if scenario.play.many_armies] == ["pitched_battle"]
+    assert [scenario.key for scenario in SCENARIOS if scenario.many_armies] == ["pitched_battle"]
     assert (is_siege("siege"), is_siege("ambush"), is_siege(""), is_siege(None)) == (True, False, False, False)
     assert (allows_many_armies("pitched_battle"), allows_many_armies("")) == (True, False)
 
