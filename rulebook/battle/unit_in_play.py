@@ -302,32 +302,32 @@ class Losses:
 
 
 def take_wounds(unit: UnitInPlay, wounds: int) -> Losses:
-    """Give a unit so many unsaved hits."""
+    """Give a unit so many unsaved hits.
+
+    Models fall from the front, each once its wounds are full, and what is left is marked on the one in front then. Of a
+    King's unit in full strength (two guards with 1 wound each, the King with 2), three hits fell both guards and mark
+    one wound on the King; five remove the unit, and the fifth finds nobody.
+    """
     left = check_count(wounds, "number of wounds")
     if left == 0:
         return Losses(unit, (), 0, 0)
     standing = unit.standing
-    hero_wounds, leader_wounds, marked = unit.hero_wounds, unit.wounds, 0
     last = len(standing) - 1
-    fell = 0
-    for at, model in enumerate(standing):
-        beside_king = model.role == "hero" and at != last
-        before = leader_wounds if at == last else hero_wounds if beside_king else 0
-        if left < model.wounds - before:
-            if left:
-                marked = left
-                if at == last:
-                    leader_wounds += left
-                else:
-                    hero_wounds += left
-            left = 0
+    hero_wounds = unit.hero_wounds
+    for front, model in enumerate(standing):
+        beside_king = model.role == "hero" and front != last
+        needed = model.wounds - (unit.wounds if front == last else hero_wounds if beside_king else 0)
+        if left < needed:
             break
-        left -= model.wounds - before
-        fell += 1
+        left -= needed
         if beside_king:
             hero_wounds = 0
-    fallen = standing[:fell]
-    if fell == len(standing):
-        return Losses(None, fallen, 0, left)
-    after = unit.after_losses(unit.models - fell, leader_wounds, hero_wounds)
-    return Losses(after, fallen, marked, left)
+    else:
+        return Losses(None, standing, 0, left)
+    leader_wounds = unit.wounds
+    if front == last:
+        leader_wounds += left
+    else:
+        hero_wounds += left  # nobody else in front of the last has several wounds
+    after = unit.after_losses(unit.models - front, leader_wounds, hero_wounds)
+    return Losses(after, standing[:front], left, 0)
