@@ -260,8 +260,7 @@ def run_odds(given: argparse.Namespace) -> DataAndLines:
         return {"odds": to_json(found)}, ["Who wins the roll-off", *chance_lines(found.items())]
     if not given.attacker or not given.target:
         raise Refusal(
-            f"Give an attacker and a target, for example: odds {given.what} bow_mice hoppers.",
-            field="attacker",
+            f"Give an attacker and a target, for example: odds {given.what} bow_mice hoppers.", field="attacker"
         )
     fields: dict[str, object] = {
         "kind": given.what,
@@ -375,10 +374,7 @@ def run_event(given: argparse.Namespace) -> DataAndLines:
 
 def run_solo(given: argparse.Namespace) -> DataAndLines:
     if not given.unit:
-        raise Refusal(
-            "Add the opponent's units, for example --unit Rats=rat_riders,engaged.",
-            field="unit",
-        )
+        raise Refusal("Add the opponent's units, for example --unit Rats=rat_riders,engaged.", field="unit")
     army = [_solo_unit(text) for text in given.unit]
     if given.roll is not None and given.seed is not None:
         raise Refusal("Give the roll or a seed, not both.", field="roll")
@@ -407,8 +403,7 @@ def _solo_unit(text: str) -> SoloUnit:
             fields[what] = value
         else:
             raise Refusal(
-                f"“{word}” is not known. Use hero=, {', '.join(FLAGS)} and {'=, '.join(SEEN)}=.",
-                field="unit",
+                f"“{word}” is not known. Use hero=, {', '.join(FLAGS)} and {'=, '.join(SEEN)}=.", field="unit"
             )
     return SoloUnit(name, key, **fields)
 

@@ -148,14 +148,7 @@ def describe_tally(tally: Tally) -> TallyAnswer:
         CountedModifier(held.modifier.key, held.modifier.kind, held.modifier.name, held.times) for held in tally.applied
     )
     return TallyAnswer(
-        tally.quality,
-        tally.advantages,
-        tally.disadvantages,
-        tally.step,
-        tally.flat,
-        tally.added,
-        tally.against,
-        marks,
+        tally.quality, tally.advantages, tally.disadvantages, tally.step, tally.flat, tally.added, tally.against, marks
     )
 
 
@@ -222,8 +215,7 @@ def read_situation(fields: object) -> Shooting | Melee:
     """A situation from plain data: ``kind`` is shooting or melee, the rest as the situation has it."""
     if not isinstance(fields, Mapping):
         raise Refusal(
-            f"The situation is {quote_value(fields)}. Give an object with kind, attacker and target.",
-            field="situation",
+            f"The situation is {quote_value(fields)}. Give an object with kind, attacker and target.", field="situation"
         )
     kind = check_one_of(fields.get("kind"), KINDS, "kind")
     allowed = SHOOTING_FIELDS if kind == "shooting" else MELEE_FIELDS

@@ -78,8 +78,7 @@ def read_export(raw: bytes) -> ExportFile:
         raise Refusal("The file has no version number.", field="file")
     if version > VERSION:
         raise Refusal(
-            f"The file has version {version}; this site reads up to {VERSION}. Import it on a newer site.",
-            field="file",
+            f"The file has version {version}; this site reads up to {VERSION}. Import it on a newer site.", field="file"
         )
     contents = frame.get("campaign")
     if not isinstance(contents, dict):
@@ -161,9 +160,7 @@ def _damaged_entry(entry: ChronicleEntry, error: Exception) -> Refusal:
     return Refusal(f"Entry {entry.number} is invalid: part of it is missing or has the wrong type.")
 
 
-def drop_unknown_keys(
-    entries: Sequence[ChronicleEntry],
-) -> tuple[tuple[ChronicleEntry, ...], tuple[str, ...]]:
+def drop_unknown_keys(entries: Sequence[ChronicleEntry]) -> tuple[tuple[ChronicleEntry, ...], tuple[str, ...]]:
     """The entries without what no act knows, and where that was: "entry 7: mood"."""
     acts = {entry.number: entry.act for entry in entries}
     known: list[ChronicleEntry] = []

@@ -15,12 +15,7 @@ from refusal import Refusal
 from rulebook.campaign.attack_targets import list_targets
 from rulebook.campaign.campaign_map import CampaignMap, are_adjacent
 
-PLACE_WORDS = {
-    "castle": "castle",
-    "lands": "lands",
-    "border_1": "first borderland",
-    "border_2": "second borderland",
-}
+PLACE_WORDS = {"castle": "castle", "lands": "lands", "border_1": "first borderland", "border_2": "second borderland"}
 _LETTER = {"border_1": "a", "border_2": "b"}
 
 

@@ -140,10 +140,7 @@ def _rounded_square_radius(angle: float, power: float) -> float:
 
 
 def _polar_point(angle: float, radius: float) -> Point:
-    return (
-        round(CENTRE[0] + radius * math.cos(angle), 1),
-        round(CENTRE[1] + radius * math.sin(angle), 1),
-    )
+    return (round(CENTRE[0] + radius * math.cos(angle), 1), round(CENTRE[1] + radius * math.sin(angle), 1))
 
 
 class _GeometryBuilder:

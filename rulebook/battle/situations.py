@@ -71,8 +71,7 @@ class Shooting:
         for place, who in ((self.at, "shooters"), (self.target_at, "target")):
             if place.flanked and not place.on_wall:
                 raise Refusal(
-                    f"Enemies are in contact with the {who}. You cannot shoot into or out of a melee.",
-                    field="flanked",
+                    f"Enemies are in contact with the {who}. You cannot shoot into or out of a melee.", field="flanked"
                 )
 
 

@@ -177,12 +177,7 @@ class UnitInPlay:
 
 
 def new_unit(
-    key: str,
-    hero: str | None = None,
-    *,
-    spear: bool = False,
-    shield: bool = False,
-    ladybug: bool = False,
+    key: str, hero: str | None = None, *, spear: bool = False, shield: bool = False, ladybug: bool = False
 ) -> UnitInPlay:
     """A unit at full strength. A Ladybug may be given as the hero it was mustered as."""
     unit = look_up(key, UNIT, "unit")

@@ -128,8 +128,7 @@ class CampaignMap:
         names = tuple(kingdoms)
         if not FEWEST_KINGDOMS <= len(names) <= MAX_KINGDOMS:
             raise Refusal(
-                f"A campaign has {FEWEST_KINGDOMS} to {MAX_KINGDOMS} kingdoms, not {len(names)}.",
-                field="kingdoms",
+                f"A campaign has {FEWEST_KINGDOMS} to {MAX_KINGDOMS} kingdoms, not {len(names)}.", field="kingdoms"
             )
         return cls(names, tuple((name,) * 4 for name in names))
 

@@ -296,11 +296,7 @@ class SideAssignment:
 
 
 def assign_sides(
-    attacker: str,
-    defender: str,
-    chooser: str | None = None,
-    side: str | None = None,
-    options: Options = BY_THE_BOOK,
+    attacker: str, defender: str, chooser: str | None = None, side: str | None = None, options: Options = BY_THE_BOOK
 ) -> SideAssignment:
     """Who plays side A and who side B of a scenario: the winner of its own roll-off chooses (R-66)."""
     if attacker == defender:

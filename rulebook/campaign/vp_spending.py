@@ -171,10 +171,7 @@ def available_vp(before: int, earned: int, spent: int) -> int:
     check_count(spent, "VP spent")
     left = before + earned - spent
     if left < 0:
-        raise Refusal(
-            f"{spent} VP were spent, but there were only {before + earned}.",
-            field="vp",
-        )
+        raise Refusal(f"{spent} VP were spent, but there were only {before + earned}.", field="vp")
     return left
 
 
@@ -190,11 +187,7 @@ class LoyaltyChange:
 
 
 def loyalty_after(
-    loyalty: int,
-    result: Literal["won", "lost", "drawn"],
-    *,
-    in_campaign: bool = True,
-    options: Options = BY_THE_BOOK,
+    loyalty: int, result: Literal["won", "lost", "drawn"], *, in_campaign: bool = True, options: Options = BY_THE_BOOK
 ) -> LoyaltyChange:
     """A victory adds 1, a defeat takes 1, a draw changes nothing; a limit holds it where one is agreed."""
     check_whole_number(loyalty, "loyalty")

@@ -84,12 +84,7 @@ TERRAIN_RULES: tuple[Rule, ...] = (
         ("TERRAIN-02", "TERRAIN-03"),
     ),
     Rule("one_unit", "One unit to a piece", "A piece has room for one unit.", ("TERRAIN-04",)),
-    Rule(
-        "crossings",
-        "Bridges and fords",
-        "A bridge is clear terrain, a ford is bad goings.",
-        ("TERRAIN-15",),
-    ),
+    Rule("crossings", "Bridges and fords", "A bridge is clear terrain, a ford is bad goings.", ("TERRAIN-15",)),
     Rule(
         "castle",
         "Castle pieces",
@@ -107,10 +102,7 @@ def terrain_of(key: object) -> Terrain:
 def check_can_enter(unit: Unit, terrain: Terrain, *, on_wall: bool = False, occupied: bool = False) -> None:
     """Raise a refusal when this unit cannot stand there. ``on_wall``: a tower or battlement, not a walled area."""
     if not terrain.enterable:
-        raise Refusal(
-            f"{unit.name} cannot enter: {terrain.name.lower()} is closed to every unit.",
-            field="terrain",
-        )
+        raise Refusal(f"{unit.name} cannot enter: {terrain.name.lower()} is closed to every unit.", field="terrain")
     if on_wall and unit.mounted:
         raise Refusal(
             f"{unit.name} cannot go there: mounted units cannot climb a tower or battlement.", field="terrain"

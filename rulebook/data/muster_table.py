@@ -98,12 +98,7 @@ MUSTER_RULES: tuple[Rule, ...] = (
         "later one at −3. Below 1 it is Hoppers. Rebels roll for heroes like any unit.",
         ("REBEL-01", "REBEL-02", "REBEL-03", "R-83", "R-104"),
     ),
-    Rule(
-        "size",
-        "Size of an army",
-        "Five units have 7 to 23 models.",
-        ("MUSTER-10",),
-    ),
+    Rule("size", "Size of an army", "Five units have 7 to 23 models.", ("MUSTER-10",)),
 )
 
 

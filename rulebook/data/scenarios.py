@@ -219,10 +219,7 @@ def _equal(wins: str) -> tuple[Side, Side]:
 KILL = VpAward("kill", "both", 1, "for each enemy unit removed from play")
 WIN = VpAward("win", "both", 2, "for winning the battle")
 BEAT = "Destroy or rout the enemy, or make them yield."
-FACING = (
-    Zone("A", SOUTH_EDGE, "Along the chosen edge."),
-    Zone("B", NORTH_EDGE, "Along the opposite edge."),
-)
+FACING = (Zone("A", SOUTH_EDGE, "Along the chosen edge."), Zone("B", NORTH_EDGE, "Along the opposite edge."))
 EDGE_ROLL = "Roll off: the winner chooses an edge, the other side takes the opposite one."
 SIDE_ROLL = "Roll off: the winner chooses side A or side B."
 NO_FORTRESS = ("fortress",)
@@ -481,12 +478,7 @@ SCENARIO_RULES: tuple[Rule, ...] = (
         ("CAMP-07",),
     ),
     Rule("roll_offs", "Roll-offs", "Each side rolls a d10. The higher chooses; ties roll again.", ("SCEN-11",)),
-    Rule(
-        "vp",
-        "Which points count",
-        "The scenario's VP list replaces the general one.",
-        ("SCEN-12", "VP-02", "R-53"),
-    ),
+    Rule("vp", "Which points count", "The scenario's VP list replaces the general one.", ("SCEN-12", "VP-02", "R-53")),
     Rule(
         "objectives",
         "Holding an objective",
@@ -552,11 +544,7 @@ class AftermathSpot:
 
 
 def aftermath_spot(
-    side: SideKey,
-    up: Sequence[int],
-    right: Sequence[int],
-    enemies: Sequence[Point] = (),
-    friends: Sequence[Point] = (),
+    side: SideKey, up: Sequence[int], right: Sequence[int], enemies: Sequence[Point] = (), friends: Sequence[Point] = ()
 ) -> AftermathSpot:
     """Where the dice put a unit in Aftermath: 2d10+1 up, 2d10+1 right, from the corner at one's own left hand.
 

@@ -260,10 +260,7 @@ def _ask_weapon(slot: Slot, bonus: int, about: str, call: MusterCall, tally: Mus
     text = f"The rider has a spear on {_format_needed(SPEARS_FROM)}, and a shield as well on {SHIELD_FROM}."
     cat = (
         FaceRange(
-            SHIELD_FROM,
-            10,
-            "Spear and shield",
-            "An [A] on a charge, and the shield stops the first hit of the battle.",
+            SHIELD_FROM, 10, "Spear and shield", "An [A] on a charge, and the shield stops the first hit of the battle."
         ),
         FaceRange(SPEARS_FROM, SHIELD_FROM - 1, "Spear", "An [A] when the cat charges."),
         FaceRange(1, SPEARS_FROM - 1, "Neither", "Just teeth and claws."),

@@ -258,10 +258,7 @@ def _settle(ledger: _Ledger, pair: _Pair, my_turn: _Turn, their_turn: _Turn) -> 
     turns_mine = waiting_mine * their_turn.total + same_theirs * waiting_theirs
     turns_theirs = waiting_theirs * my_turn.total + same_mine * waiting_mine
     ledger.exchanges += turns_mine * my_turn.total + turns_theirs * their_turn.total
-    for turns, turn, book in (
-        (turns_mine, my_turn, ledger.theirs),
-        (turns_theirs, their_turn, ledger.mine),
-    ):
+    for turns, turn, book in ((turns_mine, my_turn, ledger.theirs), (turns_theirs, their_turn, ledger.mine)):
         for stop, ways in turn.ended.items():
             ledger.ended[stop] = ledger.ended.get(stop, 0) + turns * ways
         for other, ways in turn.on.items():

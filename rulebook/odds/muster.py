@@ -96,12 +96,7 @@ def house_odds(loyalty: int = 0, options: Options = BY_THE_BOOK) -> HouseOdds:
     most = sum(_most(unit, options) * number for unit, number in faces.items() if unit)
     hero = sum((hero_chance(unit) * number for unit, number in faces.items() if unit), Fraction(0)) / 10
     return HouseOdds(
-        loyalty,
-        tuple(reversed(rows)),
-        Fraction(faces[None], 10),
-        hero,
-        Fraction(models, 10),
-        Fraction(most, 10),
+        loyalty, tuple(reversed(rows)), Fraction(faces[None], 10), hero, Fraction(models, 10), Fraction(most, 10)
     )
 
 

@@ -235,9 +235,7 @@ class Castle:
             key: (Occupant(f"Garrison Ballista {number}", "B", "ballista", fixed=True),)
             for number, key in enumerate(towers, 1)
         }
-        return cls(
-            tuple(PieceState(p.key, vat=p.key in sauce, occupants=garrison.get(p.key, ())) for p in PIECES),
-        )
+        return cls(tuple(PieceState(p.key, vat=p.key in sauce, occupants=garrison.get(p.key, ())) for p in PIECES))
 
     def __getitem__(self, key: str) -> PieceState:
         piece_of(key)
