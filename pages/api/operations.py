@@ -86,18 +86,18 @@ class Sent(Generic[T]):
     def value(self) -> T:
         return dataclass_json.read(self._kind, self._fields)
 
-    def check(self) -> None:
-        """Refuse a wrong body where only its key is needed."""
-        assert self.value is not None
-
     @property
     def key(self) -> str:
         """Of the body, or of the header."""
         key = self._body.get("key") or self._request.headers.get("Idempotency-Key", "")
-        if not isinstance(key, str) or not key:
+        if not isinstance(key, str):
+            raise Refusal("“key” must be text.", field="key")
+        if not key.strip():
             raise Refusal("“key” is missing.", field="key")
         if len(key) > MAX_KEY:
             raise Refusal(f"The key has {len(key)} characters. The limit is {MAX_KEY}.", field="key")
+        if self._kind is Nothing:
+            assert self.value  # what stands beside the key is refused
         return key
 
     @property

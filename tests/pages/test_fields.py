@@ -12,7 +12,7 @@ from rest_framework.request import Request
 
 import dataclass_json
 from dataclass_json import ALWAYS, Ask, Clean, OneOf, PageOnly, Says, Text, Whole, stored_as
-from pages.api.operations import Changes, Query, Sent, describe_parameters, to_json
+from pages.api.operations import Changes, Nothing, Query, Sent, describe_parameters, to_json
 from pages.fields.forms import DataclassForm
 from pages.fields.rows import column, extend, put, take
 from refusal import Refusal
@@ -136,6 +136,20 @@ def test_key_comes_with_the_body_or_the_header():
     with pytest.raises(Refusal) as refused:
         _ = sent(GOOD).key
     assert refused.value.field == "key"
+
+
+@pytest.mark.parametrize(
+    ("body", "name", "sentence"),
+    [
+        ({"key": " "}, "key", "“key” is missing."),
+        ({"key": {"k": 1}}, "key", "“key” must be text."),
+        ({"key": "once", "mood": 1}, "mood", "“mood” is not known here. Leave it out."),
+    ],
+)
+def test_wrong_key_and_what_stands_beside_it_are_refused(body, name, sentence):
+    with pytest.raises(Refusal) as refused:
+        assert sent(body, lambda request, kind: Sent(request, Nothing)).key
+    assert (refused.value.field, refused.value.sentence) == (name, sentence)
 
 
 def test_what_is_left_out_stays_and_only_what_is_sent_is_checked():
