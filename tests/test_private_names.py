@@ -24,7 +24,8 @@ django django.apps django.conf django.contrib django.contrib.admin django.contri
 django.contrib.auth.models django.contrib.auth.signals django.contrib.sessions.backends.base
 django.contrib.sessions.backends.db django.contrib.sessions.middleware django.contrib.sessions.models django.core
 django.core.cache django.core.exceptions django.core.mail django.core.management django.core.management.base
-django.core.management.color django.core.paginator django.core.serializers.json django.core.wsgi django.db
+django.core.management.color django.core.paginator django.core.serializers.json django.core.validators django.core.wsgi
+django.db
 django.db.backends.signals django.db.migrations django.db.migrations.operations django.db.migrations.operations.base
 django.db.models django.db.models.fields.json django.db.models.functions
 django.db.models.signals django.forms django.http django.middleware.common django.middleware.csrf
