@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from drf_spectacular.utils import OpenApiWebhook, extend_schema
 
-from gamenights.notices.core.notice_formats import SIGNATURE_HEADER, WebhookNotice
-from gamenights.notices.core.webhook_post import RETRY_DELAYS
+from gamenights.notices.notice_formats import SIGNATURE_HEADER, WebhookNotice
+from gamenights.notices.webhook_post import RETRY_DELAYS
 from pages.api.operations import refer_to_body
 from pages.api.schema import register_feed
 

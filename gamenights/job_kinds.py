@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from gamenights.notices import occasions
 from gamenights.notices import services as notices_services
-from gamenights.notices.personal import occasions
-from gamenights.notices.personal import services as personal_services
 from gamenights.standings import background_count
 from gamenights.transfer import services as transfer_services
 from gamenights.transfer import uploads
@@ -37,34 +36,34 @@ register_kind(
 timers.register_timer(uploads.EXPIRY_TIMER, uploads.delete_old_upload)
 register_kind(
     JobKind(
-        notices_services.SEND_JOB,
+        notices_services.DELIVERIES.name,
         "Sending a notice",
         "gamenights.send_webhook",
         work="gamenights.notices.services:send_delivery",
-        landed=notices_services.record_attempt,
+        landed=notices_services.DELIVERIES.record_attempt,
         seconds=60,
         tries=2,
     )
 )
-timers.register_timer(notices_services.RETRY_TIMER, notices_services.try_again)
+timers.register_timer(notices_services.DELIVERIES.name, notices_services.DELIVERIES.try_again)
 register_kind(
     JobKind(
-        personal_services.SEND_JOB,
+        notices_services.PERSONAL.name,
         "Sending a notice",
         "gamenights.send_notice",
-        work="gamenights.notices.personal.services:send_notice",
-        landed=personal_services.record_attempt,
+        work="gamenights.notices.services:send_notice",
+        landed=notices_services.PERSONAL.record_attempt,
         seconds=60,
         tries=2,
     )
 )
-timers.register_timer(personal_services.RETRY_TIMER, personal_services.try_again)
+timers.register_timer(notices_services.PERSONAL.name, notices_services.PERSONAL.try_again)
 register_kind(
     JobKind(
         occasions.SCAN_JOB,
         "Finding what is waiting for people",
         "gamenights.find_occasions",
-        work="gamenights.notices.personal.occasions:scan",
+        work="gamenights.notices.occasions:scan",
         is_slow=True,
         seconds=300,
     )

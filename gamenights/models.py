@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from gamenights.nights.models import Attendance, BringItem, DateOption, DateVote, Night, NightTable
-from gamenights.notices.models import Webhook, WebhookDelivery
-from gamenights.notices.personal.models import NoticeChoice, PersonalNotice
+from gamenights.notices.models import NoticeChoice, PersonalNotice, Webhook, WebhookDelivery
 from gamenights.plays.models import Play, PlayPlayer
 from gamenights.shelf.models import Game, GameVote
 from gamenights.standings.models import RatingMonth, Season, StoredStandings, TallyBlock, TallyBlockSlot

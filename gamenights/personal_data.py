@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from gamenights.nights.models import Attendance
-from gamenights.notices.personal.models import NoticeChoice, PersonalNotice
-from gamenights.notices.personal.services import forget_notices
+from gamenights.notices.models import NoticeChoice, PersonalNotice
+from gamenights.notices.services import forget_notices
 from gamenights.plays.models import PlayPlayer
 from people import privacy
 

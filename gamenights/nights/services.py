@@ -13,7 +13,6 @@ from battles.models import Battle
 from cardgames.games import find_game, house_deck
 from cardgames.models import Seat, Table, new_code
 from cardgames.tables import table_creation
-from gamenights.nights.day_boundary import day_of, end_of_day
 from gamenights.nights.entries import (
     AddBringItem,
     ChangeBringItem,
@@ -29,7 +28,8 @@ from gamenights.nights.entries import (
 )
 from gamenights.nights.models import Attendance, BringItem, DateOption, DateVote, Night, NightTable
 from gamenights.nights.permissions import require_part, require_run
-from gamenights.notices import services as notices_services
+from gamenights.notices import occasions
+from gamenights.plays.values import day_of, end_of_day
 from groups import services as groups_services
 from groups.entries import Ref
 from groups.models import Group, Member
@@ -65,7 +65,7 @@ def plan_night(group: Group, who: Who, key: str, sent: PlanNight, *, battle: Bat
         night.save()
         DateOption.objects.bulk_create(DateOption(night=night, starts_at=at) for at in options)
         Attendance.objects.create(night=night, person=person, answer=Attendance.Answer.YES)
-        notices_services.announce_night(night)
+        occasions.announce_night(night)
         return {"night": night.pk}
 
     planned = NightPlanned(sent.title, starts_at, tuple(options), battle.pk if battle else None)
@@ -97,7 +97,7 @@ def change_night(night: Night, who: Who, key: str, sent: ChangeNight) -> None:
         put(night, sent, but=("starts_at",))
         _set_start(night, sent.starts_at)
         night.save()
-        notices_services.announce_night(night)
+        occasions.announce_night(night)
 
     _write(night, who, key, "night_changed", change, sent)
 
@@ -118,7 +118,7 @@ def close_night(night: Night, who: Who, *, key: str) -> None:
         now = timezone.now()
         Night.objects.filter(pk=night.pk).update(closed_at=now)
         night.attendances.filter(here_at__isnull=False, left_at=None).update(left_at=now)
-        notices_services.announce_end(night, now)
+        occasions.announce_end(night, now)
 
     _write(night, who, key, "night_closed", change)
 
@@ -332,7 +332,7 @@ def choose_date(night: Night, who: Who, *, key: str, option: DateOption) -> None
     def change(_: LogWriter) -> None:
         _set_start(night, option.starts_at)
         night.save()
-        notices_services.announce_night(night)
+        occasions.announce_night(night)
         for vote in option.votes.select_related("person__merged_into"):
             set_attendance(night, vote.person, answer=vote.answer)
 

@@ -1,39 +1,50 @@
 """Pages of a night: the room, planning it, answering, checking in, running it."""
 
 from __future__ import annotations
-
-from collections.abc import Callable
-from functools import partial
-
-from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
-
-import dataclass_json
-from cardgames.games import SHELF
 from cardgames.selectors import find_by_typed_code
-from cardgames.tables.seats import seat_and_watch_passes as table_passes
+from groups.selectors import get_visible_group
+from gamenights.nights.calendar_feeds import list_for_calendar, list_news
 from cardgames.tables.seats import seating
-from gamenights.nights import permissions, selectors, services
-from gamenights.nights.battle_dates import find_declared_battle, suggest_title
-from gamenights.nights.display import build_night
-from gamenights.nights.entries import AddBringItem, ChangeBringItem, ChangeNight, GiveAnswer, OpenTable
-from gamenights.nights.forms import CheckInForm, NightForm, PlanNightForm
-from gamenights.nights.models import Night
-from gamenights.nights.newcomer_log_in import IsThatYou, come_by_name
+from django.contrib import messages
+from collections.abc import Callable
 from gamenights.recap.display import build_recap
 from groups.permissions import require_member
-from groups.selectors import get_visible_group
-from live.shared_parts import add_etag, not_modified_response
-from log.services import new_key
-from pages.fields.rows import take
-from pages.number_parsing import parse_int
-from pages.site_address_for_guests import guest_url
-from people.login_required import person_required
-from people.requester import Who
 from refusal import Refusal
+from urllib.parse import urlsplit
+from django.http import HttpRequest, HttpResponse
+from cardgames.games import SHELF
+from django.utils.text import slugify
+from people.requester import Who
+from django.views.decorators.cache import never_cache
+from gamenights.nights.calendar_feeds import find_group, list_addresses
+from gamenights.nights.battle_dates import find_declared_battle, suggest_title
+from pages.site_address_for_guests import guest_url
+from dataclasses import asdict, replace
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.shortcuts import render
+from groups.models import Group
+from pages.fields.rows import take
+from django.views.decorators.http import require_safe
+from gamenights.nights.calendar_events import CalendarNight, write_calendar
+from gamenights.nights.selectors import get_visible_night
+from cardgames.tables.seats import seat_and_watch_passes as table_passes
+from gamenights.nights.permissions import can_see_evening
+from gamenights.nights.entries import AddBringItem, ChangeBringItem, ChangeNight, GiveAnswer, OpenTable
+from gamenights.notices.core.notice_formats import write_atom
+from gamenights.nights.newcomer_log_in import IsThatYou, come_by_name
+from gamenights.nights import permissions, selectors, services
+from log.services import new_key
+from live.shared_parts import add_etag, not_modified_response
+from people.login_required import person_required
+import dataclass_json
+from gamenights.nights.forms import CheckInForm, NightForm, PlanNightForm
+from gamenights.nights.models import Night
+from gamenights.nights.display import build_night
+from pages.site_address_for_guests import base_url
+from pages.number_parsing import parse_int
+from functools import partial
+
 
 NO_CODE = "Nothing has this code. Check the letters on the host's phone or the TV."
 
@@ -287,3 +298,55 @@ def _tv_context(request: HttpRequest, night: Night) -> dict:
         "address": guest_url(night.get_absolute_url()),
         "tables_version": tuple((row.code, row.text) for row in display.tables),
     }
+
+
+# ── Calendars ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+@require_safe
+def night_file(request: HttpRequest, code: str) -> HttpResponse:
+    """/nights/<code>/calendar.ics"""
+    night = get_visible_night(request, code)
+    rows = list_for_calendar(night.group, [night])
+    if not can_see_evening(night, request.who):
+        rows = [replace(row, place="", text="") for row in rows]
+    if not rows:
+        raise Refusal("This night has no date yet. Vote on one first.", status=409)
+    response = _calendar(night.group, rows)
+    response["Content-Disposition"] = f'attachment; filename="{slugify(night.name) or "night"}-{night.day}.ics"'
+    return response
+
+
+@require_safe
+def group_calendar(request: HttpRequest, token: str) -> HttpResponse:
+    group = find_group(token)
+    return _calendar(group, list_for_calendar(group))
+
+
+def _calendar(group: Group, nights: list[CalendarNight]) -> HttpResponse:
+    host = urlsplit(base_url()).hostname or "localhost"
+    data = write_calendar(nights, name=group.name, zone=group.tzinfo, host=host)
+    return HttpResponse(data, content_type="text/calendar; charset=utf-8", headers={"Cache-Control": "no-store"})
+
+
+@require_safe
+def group_feed(request: HttpRequest, token: str) -> HttpResponse:
+    group = find_group(token)
+    data = write_atom(
+        list_news(group),
+        title=group.name,
+        feed_url=base_url() + request.path,
+        page_url=base_url() + group.get_absolute_url(),
+        feed_id=f"tag:{urlsplit(base_url()).hostname},2026:group-{group.code}",
+    )
+    return HttpResponse(data, content_type="application/atom+xml; charset=utf-8", headers={"Cache-Control": "no-store"})
+
+
+@person_required
+@require_safe
+def addresses(request: HttpRequest, code: str) -> HttpResponse:
+    """The addresses to subscribe to, made for this member alone."""
+    group = get_visible_group(request.who, code)
+    require_member(group, request.who)
+    context = {"group": group, **asdict(list_addresses(group, request.who.person))}
+    return render(request, "gamenights/calendar/addresses.html", context)

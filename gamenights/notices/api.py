@@ -1,4 +1,4 @@
-"""Webhooks of a group as JSON, for its hosts."""
+"""Webhooks of a group as JSON, for its hosts; and what a person wants to hear about."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from django.shortcuts import get_object_or_404
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from dataclass_json import Ask, Text, stored_as
+from dataclass_json import Ask, stored_as
 from gamenights.notices import services
-from gamenights.notices.core.addresses import MAX_ADDRESS
-from gamenights.notices.models import WebhookDelivery
+from gamenights.notices.models import NoticeChoice, WebhookDelivery
+from gamenights.notices.services import AddWebhook, ChooseNotices, Notices
 from groups.models import Group
 from groups.permissions import require_host
 from groups.selectors import get_visible_group
@@ -32,13 +32,6 @@ class WebhookRow:
     url: str
     secret: Annotated[str, Ask("Secret", "For the signature in X-Mice-Signature.")]
     made_at: dt.datetime
-
-
-@dataclass(frozen=True)
-class AddWebhook:
-    """The same address again is the same webhook."""
-
-    url: Annotated[str, Text("The address", MAX_ADDRESS)]
 
 
 @dataclass(frozen=True)
@@ -73,7 +66,7 @@ class WebhookList(APIView):
     def post(self, request: Request, code: str, sent: SentAgain[AddWebhook]) -> WebhookRow:
         """Add a webhook."""
         group = _get_group(request, code)
-        added = services.add_webhook(group, request.who, url=sent.value.url)
+        added = services.add_webhook(group, request.who, sent.value)
         show_secret(request._request)
         return take(WebhookRow, added)
 
@@ -93,7 +86,7 @@ class WebhookTest(APIView):
     @operation("webhooks_test", status=202)
     def post(self, request: Request, code: str, pk: int) -> None:
         """Send a test notice."""
-        services.send_test(get_object_or_404(_get_group(request, code).webhooks, pk=pk), request.who)
+        services.send_webhook_test(get_object_or_404(_get_group(request, code).webhooks, pk=pk), request.who)
 
 
 class DeliveryList(APIView):
@@ -104,3 +97,22 @@ class DeliveryList(APIView):
         """What was sent, newest first; the next page is in the Link header."""
         rows = WebhookDelivery.objects.filter(webhook__group=_get_group(request, code))
         return paginate(request, rows, ["-pk"], as_rows(Delivery))
+
+
+# ── Notices of one person ────────────────────────────────────────────────────────────────────────────────
+
+
+class MyNotices(APIView):
+    scopes = {"PUT": RUN}  # they go to an address outside, whatever becomes of the token
+
+    @operation("me_notices_show")
+    def get(self, request: Request) -> Notices:
+        """What you want to hear about, and where."""
+        choice = NoticeChoice.objects.filter(person=request.who.require_person()).first() or NoticeChoice()
+        return take(Notices, choice)
+
+    @operation("me_notices_change")
+    def put(self, request: Request, sent: SentAgain[ChooseNotices]) -> Notices:
+        """Choose what you want to hear about, and where."""
+        request.who.require_person()
+        return take(Notices, services.choose_notices(request.who, sent.value))

@@ -1,13 +1,19 @@
 """Who can see, log and change plays."""
 
 from __future__ import annotations
-
 from gamenights.nights.models import Attendance
+from gamenights.plays.values import format_day
+from groups.models import Group
+from photos.models import SubjectKind, register_subject
 from gamenights.plays.models import Play
-from groups.models import Group, Member
-from groups.permissions import role_in
 from people.requester import Who
+from collections.abc import Iterable
+from groups.permissions import is_host
 from refusal import Refusal
+from people.name_validation import inline_name
+from groups.permissions import role_in
+from groups.models import Group, Member
+
 
 WHO_EDITS = {
     Group.Edits.ANYONE: "Only members of this group and its players can change this play.",
@@ -78,3 +84,30 @@ def _was_there(play: Play, who: Who) -> bool:
     if who.person is None or play.night_id is None:
         return False
     return Attendance.objects.filter(night=play.night_id, person__in=who.person.all_ids()).exists()
+
+
+# ── Photos of a play ───────────────────────────────────────────────────────────────────────────────────
+
+
+def register() -> None:
+    register_subject(
+        SubjectKind(
+            key="play",
+            model=Play,
+            find=find_play,
+            can_see=can_see,
+            can_add=can_edit,
+            can_manage=lambda play, who: is_host(play.group, who),
+            managed=managed_plays,
+            describe=lambda play: f"{inline_name(play.game.name)}, {format_day(play.day)}",
+            url=Play.get_absolute_url,
+        )
+    )
+
+
+def find_play(pk: int) -> Play | None:
+    return Play.objects.select_related("group", "game").filter(pk=pk).first()
+
+
+def managed_plays(ids: Iterable[int], who: Who) -> Iterable[int]:
+    return Play.objects.filter(pk__in=ids, group__in=Group.objects.hosted_by(who)).values_list("pk", flat=True)

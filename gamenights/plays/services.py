@@ -13,8 +13,7 @@ from typing import Any
 from django.utils import timezone
 
 from gamenights.nights.models import Night
-from gamenights.notices.personal import occasions
-from gamenights.plays.codec import play_from_json
+from gamenights.notices import occasions
 from gamenights.plays.entries import (
     ENTRIES,
     ChangeProposed,
@@ -31,7 +30,7 @@ from gamenights.plays.entries import (
 )
 from gamenights.plays.models import Play, PlayPlayer
 from gamenights.plays.permissions import WHO_AGREES, can_agree, needs_consent, require_edit
-from gamenights.plays.values import PlayFacts, check_play, complete_play
+from gamenights.plays.values import PlayFacts, check_play, complete_play, play_from_json
 from gamenights.shelf.models import Game
 from gamenights.standings import services as standings_services
 from groups.entries import Body, load_sent, write_body
@@ -146,7 +145,7 @@ def _write_or_propose(play: Play, who: Who, key: str, wanted: Settleable) -> Pla
             return replace(wanted, settles=waiting)
         if waiting is not None:
             raise Refusal("A change of this play is already waiting. Agree to it or reject it first.", status=409)
-        occasions.tell_of_proposal(play, who)
+        occasions.notify_of_proposal(play, who)
         return ChangeProposed.of(wanted)
 
     return _write(play, who, key, wanted, decide)

@@ -1,19 +1,28 @@
 """The recap of a night ready to draw: page, picture, paper and TV show the same."""
 
 from __future__ import annotations
-
-import datetime as dt
-from dataclasses import dataclass
-
-from django.utils import timezone
-
-from gamenights.nights.models import Night
-from gamenights.plays.display import PlayRow, arms_of, build_play_row
-from gamenights.plays.selectors import load_facts, plays_of_night
-from gamenights.recap.core.facts import Fact
-from gamenights.recap.core.night_recap import NightRecap, TableRow, build_night_recap
-from gamenights.standings.selectors import Period, load_tally
 from heraldry import Arms
+from gamenights.standings.models import Season
+from groups.models import Group
+from gamenights.plays.display import PlayRow, arms_of, build_play_row
+from dataclasses import dataclass, replace
+from gamenights.standings.core.tally import Tally
+import datetime as dt
+from gamenights.recap.gazette import Gazette, build_gazette
+from heraldry import draw_arms_at
+from gamenights.nights.models import Night
+from django.utils import timezone
+from gamenights.plays.selectors import load_facts, plays_of_group
+from gamenights.plays.display import arms_of
+from gamenights.plays.values import PlayFacts
+from dataclasses import dataclass
+from art.picture import WIDTH, Words, draw_leaf
+from gamenights.recap.facts import NightRecap, TableRow, build_night_recap
+from gamenights.plays.selectors import load_facts, plays_of_night
+from gamenights.standings.core.titles import count
+from gamenights.standings.selectors import Period, load_tally
+from gamenights.recap.facts import Fact
+
 
 ICONS = {
     "new_game": "c-plus",
@@ -76,3 +85,80 @@ def build_recap(night: Night) -> RecapDisplay:
 
 def _story(fact: Fact) -> Story:
     return Story(fact.text, ICONS.get(fact.kind, "c-mullet"))
+
+
+# ── The picture ────────────────────────────────────────────────────────────────────────────────────────
+
+
+MAX_IN_PICTURE = 6
+
+
+def draw_picture(display: RecapDisplay, under: str) -> bytes:
+    drawing = ""
+    words = [Words(display.recap.headline, WIDTH / 2, 222, 38, WIDTH - 140, align="middle", italic=True)]
+    for at, one in enumerate(display.table[:MAX_IN_PICTURE]):
+        x, y = (90, 640)[at % 2], 268 + at // 2 * 86
+        if one.arms is not None:
+            drawing += draw_arms_at(one.arms, x, y, 56)
+        ink = "rubric" if one.row.place == 1 and one.row.wins else "ink"
+        wins = f"{count(one.row.wins, 'win')} of {one.row.contests}"
+        words.append(Words(one.row.name, x + 78, y + 24, 32, 400, ink, bold=True))
+        words.append(Words(wins, x + 78, y + 53, 20, 400, "ink-2"))
+    for at, story in enumerate(display.stories[:2]):
+        words.append(Words(story.text, WIDTH / 2, 548 + at * 28, 20, WIDTH - 360, "ink-2", "middle"))
+    return draw_leaf(display.night.name, under, drawing, words)
+
+
+# ── The Gazette of a season ────────────────────────────────────────────────────────────────────────────
+
+
+# A newspaper has narrow columns: longer names are cut.
+MAX_COLUMN = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Edition:
+    """A group's season, or all of its time."""
+
+    group: Group
+    season: Season | None
+
+    @property
+    def name(self) -> str:
+        return self.season.name if self.season else "all time"
+
+    @property
+    def key(self) -> str:
+        return f"{self.group.code}-{self.season.pk if self.season else 'all'}"
+
+
+@dataclass(frozen=True, slots=True)
+class GazetteDisplay:
+    edition: Edition
+    gazette: Gazette
+    arms: dict[str, Arms]
+    first_day: dt.date | None
+    last_day: dt.date | None
+
+
+def build_season_gazette(edition: Edition) -> GazetteDisplay:
+    season = edition.season
+    start, end = (season.first_day, season.last_day) if season else (None, None)
+    plays = [_with_short_names(play) for play in load_facts(plays_of_group(edition.group, start, end))]
+    before = Tally()
+    if start:
+        before = load_tally(edition.group, Period(end=start - dt.timedelta(days=1), is_kept=False))
+    gazette = build_gazette(_cut(edition.name), plays, before)
+    people = {int(row.person) for row, _ in gazette.table if row.person}
+    arms = {str(pk): found for pk, found in arms_of(people).items()}
+    days = [play.day for play in plays if play.counted]
+    return GazetteDisplay(edition, gazette, arms, min(days, default=None), max(days, default=None))
+
+
+def _with_short_names(play: PlayFacts) -> PlayFacts:
+    players = tuple(replace(one, name=_cut(one.name)) for one in play.players)
+    return replace(play, game_name=_cut(play.game_name), players=players)
+
+
+def _cut(name: str) -> str:
+    return name if len(name) <= MAX_COLUMN else name[: MAX_NAME - 1].rstrip() + "…"

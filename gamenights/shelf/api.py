@@ -1,22 +1,27 @@
 """The shelf of a group as JSON."""
 
 from __future__ import annotations
-
-from dataclasses import dataclass
-
-from django.shortcuts import get_object_or_404
-from rest_framework.request import Request
-from rest_framework.views import APIView
-
-from gamenights.plays.values import Scoring
-from gamenights.shelf import services
-from gamenights.shelf.entries import SaveGame
-from gamenights.shelf.models import Game
-from groups.permissions import require_member
+from pages.api_pagination import MAX_ROWS, Page, paginate_rows
 from groups.selectors import get_visible_group
+from gamenights.nights.permissions import require_evening, require_part
+from gamenights.shelf import services as game_votes
+from rest_framework.views import APIView
+from rest_framework.request import Request
+from gamenights.shelf import services
+from groups.permissions import require_member
+from gamenights.shelf.models import Game
+from django.shortcuts import get_object_or_404
 from pages.api.operations import Sent, operation
-from pages.api_pagination import MAX_ROWS, Page, paginate
 from pages.fields.rows import as_rows, take
+from django.db.models import Count
+from dataclasses import dataclass
+from gamenights.shelf.entries import VoteForGame
+from gamenights.nights.models import Night
+from gamenights.plays.values import Scoring
+from gamenights.shelf.entries import SaveGame
+from pages.api_pagination import MAX_ROWS, Page, paginate
+from gamenights.shelf.models import GameVote
+from gamenights.nights.selectors import get_visible_night
 
 
 @dataclass(frozen=True)
@@ -56,3 +61,36 @@ class ShelfGame(APIView):
         require_member(group, request.who)
         game = get_object_or_404(Game, group=group, pk=pk)
         return take(GameRow, services.save_game(group, request.who, sent.key, sent.value, game=game))
+
+
+# ── Votes for a game of the night ──────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True)
+class VoteRow:
+    game: int
+    name: str
+    votes: int
+
+
+class NightVotes(APIView):
+    @operation("nights_votes_list")
+    def get(self, request: Request, code: str) -> Page[VoteRow]:
+        """The games that were voted for, the favourite first."""
+        night = get_visible_night(request, code)
+        require_evening(night, request.who)
+        return paginate_rows(request, _count_votes(night), lambda row: str(row.game), list, most=MAX_ROWS)
+
+    @operation("nights_votes_create")
+    def post(self, request: Request, code: str, sent: Sent[VoteForGame]) -> tuple[VoteRow, ...]:
+        """Vote for a game; a second vote takes the first back."""
+        night = get_visible_night(request, code)
+        require_part(night, request.who)
+        wanted = sent.value
+        game_votes.vote_for_game(night, request.who, key=sent.key, game=wanted.game)
+        return tuple(_count_votes(night))
+
+
+def _count_votes(night: Night) -> list[VoteRow]:
+    rows = GameVote.objects.filter(night=night).values_list("game", "game__name").annotate(votes=Count("pk"))
+    return [VoteRow(*row) for row in rows.order_by("-votes", "game__name")]

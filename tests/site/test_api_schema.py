@@ -13,7 +13,7 @@ from drf_spectacular.generators import SchemaGenerator
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from campaign.chronicle.acts.registry import list_acts
-from gamenights.notices.core.notice_formats import Notice, write_json
+from gamenights.notices.notice_formats import Notice, write_json
 from log.services import KEY
 from pages.api.problem_json import CODES, FINER_CODES
 from tests.site.answers_and_schema import api_schema, bodies, followed, open_places, operations

@@ -14,8 +14,7 @@ from django.http import HttpResponse
 from battles.models import REPORT_PASS, Battle
 from battles.new_battle import services as new_battle_services
 from battles.slip import access_codes
-from gamenights.notices.models import Webhook
-from gamenights.notices.personal.models import NoticeChoice
+from gamenights.notices.models import NoticeChoice, Webhook
 from groups.models import Group
 from jobs.models import Job
 from people.api_tokens.scopes import PLAY, READ, RUN

@@ -7,7 +7,7 @@ import json
 from dataclasses import replace
 from xml.etree import ElementTree as xml
 
-from gamenights.notices.core.notice_formats import Notice, is_signed, sign, write_atom, write_json
+from gamenights.notices.notice_formats import Notice, is_signed, sign, write_atom, write_json
 
 AT = dt.datetime(2026, 3, 5, 20, 0, 0, 123, tzinfo=dt.UTC)
 NOTICE = Notice(

@@ -13,9 +13,9 @@ from django.utils import timezone
 from gamenights.models import NoticeChoice, PersonalNotice
 from gamenights.nights import services as nights_services
 from gamenights.nights.entries import GiveAnswer, PlanNight
-from gamenights.notices.core.notice_formats import is_signed
-from gamenights.notices.personal import occasions, services
-from gamenights.notices.personal.models import Topic
+from gamenights.notices import occasions, services
+from gamenights.notices.models import Topic
+from gamenights.notices.notice_formats import is_signed
 from jobs.models import Due, Job
 from jobs.registry import JobContext
 from people import privacy
@@ -35,15 +35,15 @@ def mail_server(settings):
 def choose(person, *topics, by_mail=True, url=""):
     person.account.email = f"{person.name.lower()}@example.org"
     person.account.save()
-    return services.choose_notices(Who.of(person), topics=topics or Topic.values, by_mail=by_mail, url=url)
+    return services.choose_notices(Who.of(person), services.ChooseNotices(tuple(topics or Topic.values), by_mail, url))
 
 
 def run_jobs():
-    for job in Job.objects.open().filter(kind=services.SEND_JOB):
+    for job in Job.objects.open().filter(kind=services.PERSONAL.name):
         job.result = dict(services.send_notice(JobContext(job.args, lambda *_: None, Path())).facts)
         job.state = "done"
         job.save()
-        services.record_attempt(job)
+        services.PERSONAL.record_attempt(job)
 
 
 def titles(person) -> list[str]:
@@ -58,7 +58,7 @@ def test_members_are_notified_of_a_night_the_day_before_and_of_its_recap(group, 
         group, Who.of(master), "night-for-notices", PlanNight(dates=(start,), title="Candle")
     )
     for _ in range(2):
-        occasions.tell_of_coming_nights(timezone.now())
+        occasions.remind_of_coming_nights(timezone.now())
     assert len(titles(player)) == 2  # planned, and tomorrow
     assert titles(other_player) == []
     nights_services.check_in(night, Who.of(player), key="player-comes-in")
@@ -78,7 +78,7 @@ def test_people_who_declined_are_not_reminded(group, master, player):
     start = timezone.now() + dt.timedelta(hours=30)
     night = nights_services.plan_night(group, Who.of(master), "night-for-notices", PlanNight(dates=(start,)))
     nights_services.answer_invitation(night, Who.of(player), "player-declines", GiveAnswer("no"))
-    occasions.tell_of_coming_nights(timezone.now())
+    occasions.remind_of_coming_nights(timezone.now())
     assert len(titles(player)) == 1
 
 
@@ -86,7 +86,7 @@ def test_waiting_home_item_is_notified_once(make_person):
     war = scene(make_person)
     choice = choose(war.oak, Topic.MUSTER)
     for _ in range(2):
-        occasions.tell_what_waits(choice)
+        occasions.notify_of_waiting_items(choice)
     assert len(titles(war.oak)) == 1
     assert PersonalNotice.objects.get().topic == Topic.MUSTER
 
@@ -103,7 +103,7 @@ def test_winner_of_a_roll_off_is_notified(make_person):
 def test_own_webhook_gets_a_signed_notice(master, receiver, settings):  # noqa: F811
     settings.PRIVATE_WEBHOOKS = True
     url = f"http://127.0.0.1:{receiver.server_port}/me"
-    choice = services.choose_notices(Who.of(master), topics=[], by_mail=False, url=url)
+    choice = services.choose_notices(Who.of(master), services.ChooseNotices((), False, url))
     services.send_test(Who.of(master))
     run_jobs()
     [(headers, body)] = receiver.received
@@ -115,14 +115,16 @@ def test_own_webhook_gets_a_signed_notice(master, receiver, settings):  # noqa: 
 def test_failed_notice_is_tried_again_later(master, receiver, settings):  # noqa: F811
     settings.PRIVATE_WEBHOOKS = True
     receiver.status = 500
-    services.choose_notices(Who.of(master), topics=[], by_mail=False, url=f"http://127.0.0.1:{receiver.server_port}/me")
+    services.choose_notices(
+        Who.of(master), services.ChooseNotices((), False, f"http://127.0.0.1:{receiver.server_port}/me")
+    )
     services.send_test(Who.of(master))
     run_jobs()
     row = PersonalNotice.objects.get()
     assert (row.state, row.attempts) == ("waiting", 1)
-    due = Due.objects.get(kind=services.RETRY_TIMER)
+    due = Due.objects.get(kind=services.PERSONAL.name)
     receiver.status = 204
-    services.try_again(due)
+    services.PERSONAL.try_again(due)
     run_jobs()
     row.refresh_from_db()
     assert row.state == "delivered"
@@ -134,7 +136,7 @@ def test_mail_server_that_is_down_is_tried_again(player, settings, monkeypatch):
     monkeypatch.setattr(services, "send_mail", lambda *_: (_ for _ in ()).throw(ConnectionRefusedError()))
     run_jobs()
     assert PersonalNotice.objects.get().answer == "The mail server refused it: ConnectionRefusedError."
-    assert Due.objects.filter(kind=services.RETRY_TIMER).exists()
+    assert Due.objects.filter(kind=services.PERSONAL.name).exists()
 
 
 def test_nothing_is_sent_without_a_choice(group, master, player):

@@ -8,9 +8,16 @@ import time
 
 import pytest
 
-from gamenights.notices.core import addresses
-from gamenights.notices.core.addresses import check_address, check_form, is_public
-from gamenights.notices.core.webhook_post import RETRY_DELAYS, Delivery, next_delay, send
+from gamenights.notices import webhook_post
+from gamenights.notices.webhook_post import (
+    RETRY_DELAYS,
+    Delivery,
+    check_address,
+    check_form,
+    is_public,
+    next_delay,
+    send,
+)
 from refusal import Refusal
 
 
@@ -95,7 +102,7 @@ def test_a_private_address_is_refused_before_anything_is_sent(server):
 def test_a_redirect_to_a_private_address_is_refused(server, monkeypatch):
     """The first address counts as public here; the one it redirects to does not."""
     server.answers["/hook"] = (307, {"Location": f"http://inside.example.org:{server.server_port}/secret"}, b"")
-    monkeypatch.setattr(addresses, "is_public", lambda address: address == "127.0.0.1")
+    monkeypatch.setattr(webhook_post, "is_public", lambda address: address == "127.0.0.1")
 
     def resolve(host, port, seconds):
         return ["127.0.0.1"] if host == "hooks.example.org" else ["10.0.0.7"]
@@ -133,7 +140,7 @@ def test_a_name_is_resolved_once_so_it_cannot_change_in_between(server, monkeypa
         asked.append(host)
         return next(answers)
 
-    monkeypatch.setattr(addresses, "is_public", lambda address: address == "127.0.0.1")
+    monkeypatch.setattr(webhook_post, "is_public", lambda address: address == "127.0.0.1")
     assert post(server, allow_private=False, resolve=resolve).is_delivered
     assert asked == ["hooks.example.org"]
 

@@ -16,7 +16,7 @@ from gamenights.models import Webhook, WebhookDelivery
 from gamenights.nights import services as nights_services
 from gamenights.nights.entries import ChangeNight, PlanNight
 from gamenights.notices import services
-from gamenights.notices.core.notice_formats import is_signed
+from gamenights.notices.notice_formats import is_signed
 from jobs.models import Due, Job
 from jobs.registry import JobContext
 from people.requester import Who
@@ -51,16 +51,18 @@ def receiver():
 @pytest.fixture
 def webhook(group, master, receiver, settings):
     settings.PRIVATE_WEBHOOKS = True
-    return services.add_webhook(group, Who.of(master), url=f"http://127.0.0.1:{receiver.server_port}/hook")
+    return services.add_webhook(
+        group, Who.of(master), services.AddWebhook(f"http://127.0.0.1:{receiver.server_port}/hook")
+    )
 
 
 def run_jobs():
     """What a worker does: the work in its own process, then what follows it."""
-    for job in Job.objects.open().filter(kind=services.SEND_JOB):
+    for job in Job.objects.open().filter(kind=services.DELIVERIES.name):
         job.result = dict(services.send_delivery(JobContext(job.args, lambda *_: None, Path())).facts)
         job.state = "done"
         job.save()
-        services.record_attempt(job)
+        services.DELIVERIES.record_attempt(job)
 
 
 def test_a_planned_night_is_announced_and_signed(group, master, webhook, receiver):
@@ -90,25 +92,25 @@ def test_the_same_date_is_announced_once_a_moved_one_again(group, master, webhoo
 
 def test_a_failing_receiver_is_tried_again_and_then_given_up(webhook, master, receiver):
     receiver.status = 500
-    services.send_test(webhook, Who.of(master))
+    services.send_webhook_test(webhook, Who.of(master))
     run_jobs()
     row = WebhookDelivery.objects.get()
     assert (row.state, row.attempts, row.answer) == ("waiting", 1, "The receiver answered 500.")
     for attempt in range(2, 7):
-        due = Due.objects.get(kind=services.RETRY_TIMER, ref=str(row.pk))
+        due = Due.objects.get(kind=services.DELIVERIES.name, ref=str(row.pk))
         due.delete()
-        services.try_again(due)
+        services.DELIVERIES.try_again(due)
         run_jobs()
         row.refresh_from_db()
         assert row.attempts == attempt
     assert row.state == "failed"
-    assert not Due.objects.filter(kind=services.RETRY_TIMER).exists()
+    assert not Due.objects.filter(kind=services.DELIVERIES.name).exists()
     assert len(receiver.received) == 6
 
 
 def test_a_private_address_is_not_reached_unless_the_owner_allows_it(webhook, master, receiver, settings):
     settings.PRIVATE_WEBHOOKS = False
-    services.send_test(webhook, Who.of(master))
+    services.send_webhook_test(webhook, Who.of(master))
     run_jobs()
     row = WebhookDelivery.objects.get()
     assert row.state == "waiting", "tried again, as any name that is not found"
@@ -117,7 +119,7 @@ def test_a_private_address_is_not_reached_unless_the_owner_allows_it(webhook, ma
 
 
 def test_a_removed_webhook_is_not_sent_to(webhook, master, receiver):
-    services.send_test(webhook, Who.of(master))
+    services.send_webhook_test(webhook, Who.of(master))
     services.remove_webhook(webhook, Who.of(master))
     run_jobs()
     assert receiver.received == []
@@ -151,6 +153,6 @@ def test_form_of_the_page_can_be_sent_as_it_is(group, master):
 
 def test_a_group_has_at_most_ten(group, master):
     for number in range(10):
-        services.add_webhook(group, Who.of(master), url=f"https://x.example.org/{number}")
+        services.add_webhook(group, Who.of(master), services.AddWebhook(f"https://x.example.org/{number}"))
     with pytest.raises(Refusal, match="at most 10"):
-        services.add_webhook(group, Who.of(master), url="https://x.example.org/more")
+        services.add_webhook(group, Who.of(master), services.AddWebhook("https://x.example.org/more"))

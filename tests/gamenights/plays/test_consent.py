@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gamenights.models import Play
-from gamenights.notices.personal.models import NoticeChoice, PersonalNotice, Topic
+from gamenights.notices.models import NoticeChoice, PersonalNotice, Topic
 from gamenights.plays import services
 from gamenights.plays.selectors import load_facts
 from gamenights.standings.selectors import get_summary

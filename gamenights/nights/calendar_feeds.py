@@ -1,22 +1,29 @@
 """Nights for calendars, and the news of a group for feed readers."""
 
 from __future__ import annotations
-
-import datetime as dt
-from collections.abc import Iterable
-
-from django.utils import timezone
-
-from gamenights.calendar.events import CalendarNight
-from gamenights.nights.models import Night
+from gamenights.nights.calendar_events import CalendarNight
 from gamenights.notices.core.notice_formats import Notice
-from gamenights.plays.models import Play
+from gamenights.recap.facts import describe_result, name_game
+from dataclass_json import Ask
+from people.models import Person
+from gamenights.nights.models import Night
 from gamenights.plays.selectors import load_facts
-from gamenights.recap.core.facts import describe_result, name_game
-from groups.models import Group
-from log.models import Entry
+from django.utils.crypto import constant_time_compare, salted_hmac
+from django.core import signing
+from django.urls import reverse
+from typing import Annotated
+from gamenights.plays.models import Play
+from groups.models import Group, Member
+from django.utils import timezone
+from django.http import Http404
 from pages.site_address_for_guests import base_url
+import datetime as dt
+from dataclasses import dataclass
+from collections.abc import Iterable
+from log.models import Entry
+from groups.models import Group
 from people.name_validation import inline_name
+
 
 CHANGES = ("night_changed", "night_closed", "night_reopened", "night_handed_over", "date_chosen")
 KEEP_PAST = dt.timedelta(days=365)
@@ -77,3 +84,54 @@ def list_news(group: Group) -> list[Notice]:
             Notice(f"night-{night.pk}", night.name, f"{text}.", night.made_at, base_url() + night.get_absolute_url())
         )
     return found
+
+
+# ── Addresses that need no log-in ──────────────────────────────────────────────────────────────────────
+
+
+SALT = "gamenights.calendar"
+
+
+def make_token(group: Group, person: Person) -> str:
+    return signing.dumps([group.pk, person.pk, _proof(person)], salt=SALT, compress=True)
+
+
+@dataclass(frozen=True)
+class Addresses:
+    calendar: Annotated[str, Ask("Calendar", "iCalendar, to subscribe to.")]
+    feed: Annotated[str, Ask("Feed", "Atom.")]
+
+
+def list_addresses(group: Group, person: Person) -> Addresses:
+    """The calendar and the feed, made for this member alone."""
+    token = make_token(group, person)
+    return Addresses(
+        base_url() + reverse("gamenights:group_calendar", args=[token]),
+        base_url() + reverse("gamenights:group_feed", args=[token]),
+    )
+
+
+def _proof(person: Person) -> str:
+    """Changes with the root, the account and its password, for a guest with whoever looks after them, and whenever
+    credentials end: an address from before a merge must not work again once the merge is undone."""
+    account = person.root.account
+    log_in = f"{account.pk}/{account.password}" if account else f"kept by {person.root.keeper_id}"
+    ended = [f"/{row.credentials_ended_at.isoformat()}" for row in (person, person.root) if row.credentials_ended_at]
+    return salted_hmac(SALT, f"{person.root.pk}/{log_in}{''.join(ended)}").hexdigest()[:16]
+
+
+def find_group(token: str) -> Group:
+    """The group of a member's address, or 404."""
+    try:
+        group, person, proof = signing.loads(token, salt=SALT)
+    except (signing.BadSignature, ValueError, TypeError):
+        raise Http404 from None
+    row = Person.objects.filter(pk=person, forgotten_at=None).select_related("account", "merged_into__account").first()
+    if row is None or not constant_time_compare(proof, _proof(row)):
+        raise Http404
+    roles = (Member.Role.HOST, Member.Role.MEMBER)
+    found = Member.objects.filter(group=group, person__in=row.root.all_ids(), role__in=roles)
+    member = found.select_related("group__log").first()
+    if member is None:
+        raise Http404
+    return member.group

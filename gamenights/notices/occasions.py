@@ -8,15 +8,16 @@ from django.utils import timezone
 
 from campaign import services as campaign_services
 from gamenights.nights.models import Attendance, Night
-from gamenights.notices.core.notice_formats import Notice
-from gamenights.notices.personal import services
-from gamenights.notices.personal.models import NoticeChoice, Topic
+from gamenights.notices import services
+from gamenights.notices.models import NoticeChoice, Topic
+from gamenights.notices.notice_formats import Notice
 from gamenights.plays.models import Play
 from gamenights.plays.values import format_day
 from groups.models import Group, Member
 from jobs import services as jobs_services
 from jobs.models import Due
 from jobs.registry import JobContext, Outcome
+from log.services import new_key
 from pages import home_items
 from pages.site_address_for_guests import base_url
 from people.name_validation import inline_name
@@ -31,10 +32,10 @@ WAITING = {"musters": Topic.MUSTER, "campaign": Topic.CONFIRM, "cardgames": Topi
 
 
 def register() -> None:
-    campaign_services.register_follow_up("roll_off", tell_winner)
+    campaign_services.register_follow_up("roll_off", notify_winner)
 
 
-def tell_winner(written: campaign_services.WrittenEntry) -> None:
+def notify_winner(written: campaign_services.WrittenEntry) -> None:
     kingdom = written.state.kingdoms.get(written.entry.body.get("winner") or "")
     if kingdom is None or kingdom.acting is None:
         return
@@ -46,20 +47,45 @@ def tell_winner(written: campaign_services.WrittenEntry) -> None:
         timezone.now(),
         base_url() + campaign.get_absolute_url(),
     )
-    services.tell([kingdom.acting], Topic.ROLL_OFF, notice)
+    services.notify([kingdom.acting], Topic.ROLL_OFF, notice)
 
 
-def tell_of_night(night: Night, notice: Notice) -> None:
-    """A night planned or moved: everyone of the group."""
-    services.tell(night.group.members.values_list("person", flat=True), Topic.NIGHT, notice)
+def announce_night(night: Night) -> None:
+    """A night with a date, planned, moved or fixed by a vote: to the group's webhooks and everyone in it."""
+    if night.starts_at is None:
+        return
+    start = night.starts_at.astimezone(night.group.tzinfo)
+    when = f"{start:%A} {start.day} {start:%B}, {start:%H:%M}"
+    notice = Notice(
+        f"night-{night.pk}-{start:%Y%m%d%H%M}",
+        f"{night.name} on {start:%A}",
+        night.plan or "Say whether you are coming.",
+        timezone.now(),
+        base_url() + night.get_absolute_url(),
+        (("When", when), *((("Where", night.place),) if night.place else ())),
+    )
+    services.announce(night.group, notice)
+    services.notify(night.group.members.values_list("person", flat=True), Topic.NIGHT, notice)
 
 
-def tell_of_recap(night: Night, notice: Notice) -> None:
+def announce_end(night: Night, now: dt.datetime) -> None:
+    """Its recap; or, for a night that was closed before it began, that it is called off."""
+    url = base_url() + night.get_absolute_url()
+    if night.starts_at and now < night.starts_at:
+        cancelled = Notice(
+            f"off-{night.pk}-{new_key()}", f"Cancelled: {night.name}", "This night is cancelled.", now, url
+        )
+        services.announce(night.group, cancelled)
+        return
+    count = night.plays.filter(removed_at=None).count()
+    text = f"{count} {'play' if count == 1 else 'plays'}. See who won."
+    notice = Notice(f"recap-{night.pk}", f"Recap: {night.name}", text, now, f"{url}recap/")
+    services.announce(night.group, notice)
     came = Attendance.objects.filter(night=night).exclude(here_at=None).values_list("person", flat=True)
-    services.tell(came, Topic.RECAP, notice)
+    services.notify(came, Topic.RECAP, notice)
 
 
-def tell_of_proposal(play: Play, who: Who) -> None:
+def notify_of_proposal(play: Play, who: Who) -> None:
     """A change of a play waits for consent: its other players and the hosts are asked, as the group chose."""
     hosts = play.group.members.filter(role=Member.Role.HOST).values_list("person", flat=True)
     players = play.players.exclude(person=None).values_list("person", flat=True)
@@ -73,7 +99,7 @@ def tell_of_proposal(play: Play, who: Who) -> None:
         timezone.now(),
         base_url() + play.get_absolute_url(),
     )
-    services.tell(asked - mine, Topic.CONFIRM, notice)
+    services.notify(asked - mine, Topic.CONFIRM, notice)
 
 
 # ── Looked for every ten minutes ─────────────────────────────────────────────────────────────────────────
@@ -86,22 +112,22 @@ def order_scan(due: Due) -> None:
 
 def scan(job: JobContext) -> Outcome:
     """The job: notify people of what is newly waiting for them."""
-    tell_of_coming_nights(timezone.now())
+    remind_of_coming_nights(timezone.now())
     for choice in NoticeChoice.objects.exclude(topics=[]).select_related("person__account", "person__merged_into"):
-        tell_what_waits(choice)
+        notify_of_waiting_items(choice)
     return Outcome({})
 
 
-def tell_what_waits(choice: NoticeChoice) -> None:
+def notify_of_waiting_items(choice: NoticeChoice) -> None:
     now = timezone.now()
     for app, item in home_items.collect_outside_a_request(Who.of(choice.person), WAITING):
         topic = WAITING[app]
         if item.group == "me":
             key = f"{topic}-{item.url}-{item.title}"
-            services.tell([choice.person_id], topic, Notice(key, item.title, item.text, now, base_url() + item.url))
+            services.notify([choice.person_id], topic, Notice(key, item.title, item.text, now, base_url() + item.url))
 
 
-def tell_of_coming_nights(now: dt.datetime) -> None:
+def remind_of_coming_nights(now: dt.datetime) -> None:
     """The day before: everyone who is coming, might come or has not answered."""
     coming = Night.objects.open(now).filter(starts_at__gt=now, starts_at__lte=now + REMIND_BEFORE)
     for night in coming.select_related("group"):
@@ -111,4 +137,4 @@ def tell_of_coming_nights(now: dt.datetime) -> None:
         text = f"{start:%A} at {start:%H:%M}" + (f", {night.place}" if night.place else "") + "."
         key = f"soon-{night.pk}-{start:%Y%m%d%H%M}"
         url = base_url() + night.get_absolute_url()
-        services.tell(people, Topic.NIGHT, Notice(key, f"{night.name} on {start:%A}", text, now, url))
+        services.notify(people, Topic.NIGHT, Notice(key, f"{night.name} on {start:%A}", text, now, url))

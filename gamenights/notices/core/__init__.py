@@ -1,1 +1,0 @@
-"""Notices as JSON and Atom, and how a webhook is sent. Knows no Django."""

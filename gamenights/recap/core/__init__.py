@@ -1,1 +1,0 @@
-"""Facts about a night or a season, in plain words. Knows no Django."""
