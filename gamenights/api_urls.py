@@ -2,15 +2,11 @@
 from django.urls import path
 
 import cardgames.tables.url_converters  # noqa: F401  (registers the "table" converter, used for nights too)
-from gamenights import campaigns_api
-from gamenights.calendar import api as calendar_api
 from gamenights.nights import api as nights_api
-from gamenights.notices import api as webhooks_api
-from gamenights.notices.personal import notice_choices_api as notices_api
+from gamenights.notices import api as notices_api
 from gamenights.plays import api as plays_api
 from gamenights.recap import api as recap_api
 from gamenights.shelf import api as shelf_api
-from gamenights.shelf import game_votes_api
 from gamenights.standings import api as standings_api
 from gamenights.transfer import api as transfer_api
 
@@ -31,12 +27,12 @@ urlpatterns = [
     path("groups/<slug:code>/standings/", standings_api.Standings.as_view()),
     path("groups/<slug:code>/standings/<slug:person>/", standings_api.PersonStandings.as_view()),
     path("groups/<slug:code>/seasons/", standings_api.SeasonList.as_view()),
-    path("groups/<slug:code>/campaigns/", campaigns_api.GroupCampaigns.as_view()),
-    path("groups/<slug:code>/calendar/", calendar_api.CalendarAddresses.as_view()),
-    path("groups/<slug:code>/webhooks/", webhooks_api.WebhookList.as_view()),
-    path("groups/<slug:code>/webhooks/log/", webhooks_api.DeliveryList.as_view()),
-    path("groups/<slug:code>/webhooks/<int:pk>/", webhooks_api.WebhookDetail.as_view()),
-    path("groups/<slug:code>/webhooks/<int:pk>/test/", webhooks_api.WebhookTest.as_view()),
+    path("groups/<slug:code>/campaigns/", plays_api.GroupCampaigns.as_view()),
+    path("groups/<slug:code>/calendar/", nights_api.CalendarAddresses.as_view()),
+    path("groups/<slug:code>/webhooks/", notices_api.WebhookList.as_view()),
+    path("groups/<slug:code>/webhooks/log/", notices_api.DeliveryList.as_view()),
+    path("groups/<slug:code>/webhooks/<int:pk>/", notices_api.WebhookDetail.as_view()),
+    path("groups/<slug:code>/webhooks/<int:pk>/test/", notices_api.WebhookTest.as_view()),
     # nights/<code>/
     path("nights/<table:code>/", nights_api.NightDetail.as_view()),
     path("nights/<table:code>/answer/", nights_api.NightAnswer.as_view()),
@@ -47,7 +43,7 @@ urlpatterns = [
     path("nights/<table:code>/bring/<int:pk>/", nights_api.NightBringItem.as_view()),
     path("nights/<table:code>/dates/", nights_api.NightDates.as_view()),
     path("nights/<table:code>/tables/", nights_api.NightTables.as_view()),
-    path("nights/<table:code>/votes/", game_votes_api.NightVotes.as_view()),
+    path("nights/<table:code>/votes/", shelf_api.NightVotes.as_view()),
     path("nights/<table:code>/recap/", recap_api.NightRecapView.as_view()),
     path("me/notices/", notices_api.MyNotices.as_view()),
 ]

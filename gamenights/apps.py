@@ -8,28 +8,34 @@ class GamenightsConfig(AppConfig):
 
     def ready(self) -> None:
         from cardgames import hooks_for_other_apps as cardgames_registry
-        from gamenights import api_schema, backfill_after_migration, campaigns, group_parts, home_items, personal_data
+        from gamenights import api_schema, backfill_after_migration, campaigns, home_items, personal_data
         from gamenights.nights import battle_dates
+        from gamenights.nights import display as nights_display
         from gamenights.nights import entries as nights_entries
         from gamenights.nights import selectors as nights_selectors
-        from gamenights.notices.personal import occasions
+        from gamenights.notices import occasions
+        from gamenights.plays import display as plays_display
         from gamenights.plays import entries as plays_entries
-        from gamenights.plays import filing, photo_subject
+        from gamenights.plays import filing
+        from gamenights.plays import permissions as play_permissions
         from gamenights.shelf import entries as shelf_entries
         from gamenights.standings import services as standings_services
+        from groups.display import GROUP_PAGE
         from groups.entries import register_acts
         from people import merging
 
         for room in (nights_entries, shelf_entries, plays_entries, campaigns, standings_services):
             register_acts(room.ACTS)
         cardgames_registry.register_code_holder(nights_selectors.find_by_code, nights_selectors.count_open_codes)
-        group_parts.register()
+        GROUP_PAGE.register(nights_display.nights_part, order=10)
+        GROUP_PAGE.register(plays_display.plays_part, order=20)
+        GROUP_PAGE.register(campaigns.campaigns_part, order=40)
         battle_dates.register()
         filing.register()
         home_items.register()
         api_schema.register_feeds()
         personal_data.register()
-        photo_subject.register()
+        play_permissions.register_photos()
         occasions.register()
         post_migrate.connect(backfill_after_migration.file_after_migration, sender=self)
         merging.register_follow_up(standings_services.forget_people)

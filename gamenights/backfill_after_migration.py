@@ -16,11 +16,11 @@ from battles.models import Battle
 from campaign.models import Campaign
 from campaign.models import Member as CampaignMember
 from cardgames.models import Result
-from gamenights.nights.day_boundary import day_of, end_of_day
 from gamenights.nights.models import Attendance, Night
 from gamenights.nights.selectors import night_on
 from gamenights.plays.filing import common_group, file_battle_in, file_result_in, people_of_battle, refile_battles
 from gamenights.plays.models import PlayPlayer
+from gamenights.plays.values import day_of, end_of_day
 from groups.models import Group, Member
 from groups.services import KIND, add_member
 from log import services as log_services

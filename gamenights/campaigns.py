@@ -2,18 +2,53 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from django.http import HttpRequest
+from django.shortcuts import get_object_or_404
+
 from campaign.models import Campaign, Member
 from campaign.permissions import can_run
+from dataclass_json import Ask, Text
 from gamenights.plays.filing import refile_battles
 from groups import services as groups_services
 from groups.entries import Act
 from groups.models import Group
 from groups.permissions import require_member
 from log.services import LogWriter
+from pages.drawn_parts import PagePart
 from people.requester import Who
 from refusal import Refusal
 
 ACTS = {"campaign_added": Act(about=("campaign",)), "campaign_removed": Act(about=("campaign",))}
+MAX_ADDABLE = 20
+
+
+@dataclass(frozen=True)
+class GroupCampaign:
+    code: str
+    name: str
+
+
+@dataclass(frozen=True)
+class ChangeGroupCampaigns:
+    campaign: Annotated[str, Text("The campaign", 16), Ask("Campaign", "The code of a campaign you run.")]
+    act: Literal["add", "remove"]
+
+
+def campaigns_part(request: HttpRequest, group: Group, role: str) -> PagePart:
+    """On the group's page."""
+    campaigns = Campaign.objects.filter(group=group).visible_to(request.who)
+    mine = Campaign.objects.run_by(request.who).filter(group=None, archived_at=None)[:MAX_ADDABLE] if role else ()
+    return PagePart("gamenights/_campaigns_of_group.html", {"campaigns": list(campaigns), "addable": list(mine)})
+
+
+def change_campaigns(group: Group, who: Who, key: str, sent: ChangeGroupCampaigns) -> None:
+    require_member(group, who)
+    campaign = get_object_or_404(Campaign.objects.visible_to(who), code=sent.campaign)
+    change = remove_campaign if sent.act == "remove" else add_campaign
+    change(group, who, key=key, campaign=campaign)
 
 
 def add_campaign(group: Group, who: Who, *, key: str, campaign: Campaign) -> None:

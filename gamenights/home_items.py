@@ -9,11 +9,10 @@ from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
-from gamenights.nights.day_boundary import day_of
 from gamenights.nights.selectors import own_nights
 from gamenights.plays.display import build_proposal
 from gamenights.plays.models import Play, PlayPlayer
-from gamenights.plays.values import format_day
+from gamenights.plays.values import day_of, format_day
 from groups.models import Group
 from pages import home_items as pages_home_items
 from pages.home_items import HomeItem

@@ -2,11 +2,8 @@
 from django.urls import path
 
 import cardgames.tables.url_converters  # noqa: F401  (registers the "table" converter, used for nights too)
-from gamenights import group_campaign_views
-from gamenights.calendar import views as calendar_views
 from gamenights.nights import views as nights_views
 from gamenights.notices import views as notices_views
-from gamenights.notices.personal import views as personal_notices_views
 from gamenights.plays import views as plays_views
 from gamenights.recap import views as recap_views
 from gamenights.shelf import views as shelf_views
@@ -16,7 +13,7 @@ from gamenights.transfer import views as transfer_views
 app_name = "gamenights"
 urlpatterns = [
     path("n/", nights_views.enter_code, name="enter_code"),
-    path("me/notices/", personal_notices_views.my_notices, name="my_notices"),
+    path("me/notices/", notices_views.my_notices, name="my_notices"),
     # /nights/<code>/
     path("nights/<table:code>/", nights_views.night_page, name="night"),
     path("nights/<table:code>/part/", nights_views.night_part, name="night_part"),
@@ -34,17 +31,17 @@ urlpatterns = [
     path("nights/<table:code>/tv/", nights_views.tv, name="tv"),
     path("nights/<table:code>/tv/part/", nights_views.tv_part, name="tv_part"),
     path("nights/<table:code>/log/", plays_views.log_in_night, name="log_play"),
-    path("nights/<table:code>/calendar.ics", calendar_views.night_file, name="night_file"),
-    path("groups/calendar/<str:token>.ics", calendar_views.group_calendar, name="group_calendar"),
-    path("groups/calendar/<str:token>.atom", calendar_views.group_feed, name="group_feed"),
+    path("nights/<table:code>/calendar.ics", nights_views.night_file, name="night_file"),
+    path("groups/calendar/<str:token>.ics", nights_views.group_calendar, name="group_calendar"),
+    path("groups/calendar/<str:token>.atom", nights_views.group_feed, name="group_feed"),
     # /groups/<code>/
     path("groups/<slug:code>/nights/plan/", nights_views.plan_night, name="plan_night"),
     path("groups/<slug:code>/nights/tonight/", nights_views.start_tonight, name="start_tonight"),
     path("groups/<slug:code>/games/", shelf_views.shelf, name="shelf"),
     path("groups/<slug:code>/games/<int:pk>/", shelf_views.change_game, name="change_game"),
-    path("groups/<slug:code>/campaigns/", group_campaign_views.change_campaigns, name="campaigns"),
+    path("groups/<slug:code>/campaigns/", plays_views.change_campaigns, name="campaigns"),
     path("groups/<slug:code>/webhooks/", notices_views.webhooks, name="webhooks"),
-    path("groups/<slug:code>/calendar/", calendar_views.addresses, name="calendar_addresses"),
+    path("groups/<slug:code>/calendar/", nights_views.addresses, name="calendar_addresses"),
     path("groups/<slug:code>/standings/", standings_views.standings, name="standings"),
     path("groups/<slug:code>/standings/season/", standings_views.start_season, name="start_season"),
     path("groups/<slug:code>/standings/<int:person>/", standings_views.person_page, name="person_standings"),

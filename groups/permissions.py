@@ -40,3 +40,9 @@ def require_host(group: Group, who: Who) -> None:
 def require_member(group: Group, who: Who) -> None:
     if not is_member(group, who):
         raise Refusal("Only members of this group can do this.", status=403)
+
+
+def can_watch(who: Who, log_id: int) -> bool:
+    """A group's log. Guests too: the stream carries only version numbers."""
+    groups = Group.objects.filter(log_id=log_id)
+    return groups.known_to(who).exists() or groups.visible_to(who).exists()

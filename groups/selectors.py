@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 
 from groups.models import Group, Member
@@ -26,3 +27,14 @@ def list_members(group: Group) -> list[Member]:
 
 def people_of(group: Group) -> list[Person]:
     return [row.person.root for row in list_members(group) if not row.person.root.is_forgotten]
+
+
+def find_fellow_members(who: Who) -> QuerySet:
+    """People who know this person: members of the same groups."""
+    return Member.objects.filter(group__in=Group.objects.of(who)).values("person")
+
+
+def groups_of(ids: tuple[int, ...]) -> list[dict[str, object]]:
+    """What groups add to the file of somebody's own data."""
+    rows = Member.objects.filter(person__in=ids).select_related("group").order_by("pk")
+    return [{"group": row.group.name, "role": row.role, "since": row.since} for row in rows]

@@ -9,7 +9,8 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 import dataclass_json
-from groups import invitations, permissions, registry, selectors, services
+from groups import invitations, permissions, selectors, services
+from groups.display import GROUP_PAGE
 from groups.entries import AddMember, ChangeGroup, ChangeMember, FoundGroup
 from groups.forms import GroupForm, GroupSettingsForm, MemberForm
 from groups.models import Group, Member
@@ -43,7 +44,7 @@ def group_page(request: HttpRequest, code: str) -> HttpResponse:
         "group": group,
         "role": role,
         "members": selectors.list_members(group),
-        "parts": registry.GROUP_PAGE.build(request, group, role),
+        "parts": GROUP_PAGE.build(request, group, role),
         "key": new_key(),
     }
     return render(request, "groups/page.html", context)

@@ -74,15 +74,15 @@ PURE = [
     "musters.terrain",
     "battles.tracker.core",
     "battles.result.core",
-    "gamenights.nights.day_boundary",
     "gamenights.shelf.suggestions",
     "gamenights.plays.values",
-    "gamenights.plays.codec",
     "gamenights.transfer.core",
     "gamenights.standings.core",
-    "gamenights.calendar.events",
-    "gamenights.notices.core",
-    "gamenights.recap.core",
+    "gamenights.nights.calendar_events",
+    "gamenights.notices.notice_formats",
+    "gamenights.notices.webhook_post",
+    "gamenights.recap.facts",
+    "gamenights.recap.gazette",
 ]
 # Libraries that do not need Django either: drawing for share pictures, reading files.
 LIBRARIES = {
@@ -90,7 +90,7 @@ LIBRARIES = {
     "photos.pictures": {"PIL"},
     "gamenights.transfer.core": {"defusedxml"},
     "gamenights.standings.core": {"openskill"},
-    "gamenights.calendar.events": {"icalendar"},
+    "gamenights.nights.calendar_events": {"icalendar"},
 }
 
 

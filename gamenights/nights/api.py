@@ -1,11 +1,22 @@
 """Nights as JSON: everything their pages do. People are named by their codes."""
 
 from __future__ import annotations
-from people.passes.shown_secrets import show_secret
-from pages.api_pagination import Page, paginate
-from pages.fields.rows import extend, take
-from gamenights.nights.newcomer_log_in import IsThatYou, come_by_name
-from groups.permissions import require_member
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Annotated, Literal
+
+from django.shortcuts import get_object_or_404
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from cardgames.tables.seats import seat_and_watch_passes as table_passes
+from cardgames.tables.seats import seating
+from dataclass_json import Ask, Text, stored_as
+from gamenights.nights import permissions, services
+from gamenights.nights.battle_dates import find_declared_battle
+from gamenights.nights.calendar_feeds import Addresses, list_addresses
+from gamenights.nights.display import NightDisplay, NightRow, TableRow, build_night, build_row
 from gamenights.nights.entries import (
     AddBringItem,
     AnswerNight,
@@ -17,32 +28,22 @@ from gamenights.nights.entries import (
     PlanNight,
     VoteOnDates,
 )
-from gamenights.nights.battle_dates import find_declared_battle
-from groups.selectors import get_visible_group
-from rest_framework.views import APIView
-from gamenights.plays.api import PlayAnswer, build_answers
-from cardgames.tables.seats import seating
-from dataclasses import dataclass, field
 from gamenights.nights.models import Night
-from gamenights.nights import permissions, services
-from people.api_tokens.scopes import RUN
-from typing import Annotated, Literal
-from gamenights.nights.display import NightDisplay, NightRow, TableRow, build_night, build_row
-from groups.api import GroupDetail
-from people.requester import Who
-from pages.api.operations import Changes, Nothing, Sent, operation
-from rest_framework.request import Request
-from groups.display import GroupDisplay, build_people
-from django.shortcuts import get_object_or_404
-from pages.api.operations import operation
-from gamenights.plays.selectors import plays_of_night
-from dataclass_json import Ask, Text, stored_as
-from collections.abc import Callable
-from cardgames.tables.seats import seat_and_watch_passes as table_passes
+from gamenights.nights.newcomer_log_in import IsThatYou, come_by_name
 from gamenights.nights.selectors import find_in_night, get_visible_night
-from gamenights.nights.calendar_feeds import Addresses, list_addresses
+from gamenights.plays.api import PlayAnswer, build_answers
+from gamenights.plays.selectors import plays_of_night
+from groups.api import GroupDetail
+from groups.display import GroupDisplay, build_people
+from groups.permissions import require_member
+from groups.selectors import get_visible_group
+from pages.api.operations import Changes, Nothing, Sent, operation
+from pages.api_pagination import Page, paginate
+from pages.fields.rows import extend, take
+from people.api_tokens.scopes import RUN
+from people.passes.shown_secrets import show_secret
+from people.requester import Who
 from refusal import Refusal
-
 
 MAX_NIGHTS = 100
 

@@ -4,12 +4,13 @@ A night keeps its UID for ever and counts its changes, so a calendar moves or ca
 """
 
 from __future__ import annotations
-from dataclasses import dataclass
-from zoneinfo import ZoneInfo
+
 import datetime as dt
 from collections.abc import Iterable
-from icalendar import Calendar, Event, vDuration
+from dataclasses import dataclass
+from zoneinfo import ZoneInfo
 
+from icalendar import Calendar, Event, vDuration
 
 USUAL_LENGTH = dt.timedelta(hours=4)
 REFRESH = dt.timedelta(hours=4)

@@ -1,29 +1,30 @@
 """Nights for calendars, and the news of a group for feed readers."""
 
 from __future__ import annotations
-from gamenights.nights.calendar_events import CalendarNight
-from gamenights.notices.core.notice_formats import Notice
-from gamenights.recap.facts import describe_result, name_game
-from dataclass_json import Ask
-from people.models import Person
-from gamenights.nights.models import Night
-from gamenights.plays.selectors import load_facts
-from django.utils.crypto import constant_time_compare, salted_hmac
-from django.core import signing
-from django.urls import reverse
-from typing import Annotated
-from gamenights.plays.models import Play
-from groups.models import Group, Member
-from django.utils import timezone
-from django.http import Http404
-from pages.site_address_for_guests import base_url
-import datetime as dt
-from dataclasses import dataclass
-from collections.abc import Iterable
-from log.models import Entry
-from groups.models import Group
-from people.name_validation import inline_name
 
+import datetime as dt
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Annotated
+
+from django.core import signing
+from django.http import Http404
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.crypto import constant_time_compare, salted_hmac
+
+from dataclass_json import Ask
+from gamenights.nights.calendar_events import CalendarNight
+from gamenights.nights.models import Night
+from gamenights.notices.notice_formats import Notice
+from gamenights.plays.models import Play
+from gamenights.plays.selectors import load_facts
+from gamenights.recap.facts import describe_result, name_game
+from groups.models import Group, Member
+from log.models import Entry
+from pages.site_address_for_guests import base_url
+from people.models import Person
+from people.name_validation import inline_name
 
 CHANGES = ("night_changed", "night_closed", "night_reopened", "night_handed_over", "date_chosen")
 KEEP_PAST = dt.timedelta(days=365)

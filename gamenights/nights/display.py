@@ -6,18 +6,21 @@ import datetime as dt
 from dataclasses import dataclass, field
 from typing import Annotated
 
+from django.http import HttpRequest
 from django.utils import timezone
 
 from cardgames.games import GAMES
 from cardgames.models import Table
 from dataclass_json import Ask, PageOnly, stored_as
 from gamenights.nights import permissions
-from gamenights.nights.day_boundary import day_of
 from gamenights.nights.models import Attendance, DateVote, Night
 from gamenights.plays.display import PlayRow, build_play_rows
 from gamenights.plays.selectors import plays_of_night
+from gamenights.plays.values import day_of
 from gamenights.shelf.selectors import suggest_for_night
+from groups.models import Group
 from heraldry import Arms
+from pages.drawn_parts import PagePart
 from pages.fields.rows import take
 from people.models import Person
 from people.name_validation import inline_name
@@ -344,3 +347,17 @@ def _votes(night: Night, people: tuple[PersonRow, ...], mine: set[int]) -> tuple
         )
         for one in found
     )
+
+
+# ── On the group's page ──────────────────────────────────────────────────────────────────────────────────
+
+MAX_NIGHTS = 40
+
+
+def nights_part(request: HttpRequest, group: Group, role: str) -> PagePart:
+    now = timezone.now()
+    nights = list(Night.objects.filter(group=group).order_by("-day", "-pk")[:MAX_NIGHTS])
+    coming = [night for night in nights if not night.is_over(now)]
+    coming.sort(key=lambda night: (night.starts_at is None, night.starts_at or night.made_at))
+    values = {"coming": coming, "past": [night for night in nights if night.is_over(now)]}
+    return PagePart("gamenights/nights/_of_group.html", values)

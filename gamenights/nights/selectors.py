@@ -15,9 +15,9 @@ from django.utils import timezone
 
 from cardgames.models import MAX_TABLE_CODE
 from cardgames.tables import url_converters
-from gamenights.nights.day_boundary import day_of
 from gamenights.nights.models import Attendance, Night, NightQuerySet, is_open_at
 from gamenights.plays.models import Play
+from gamenights.plays.values import day_of
 from groups.models import Group
 from people.models import Person
 from people.requester import Who

@@ -1,50 +1,48 @@
 """Pages of a night: the room, planning it, answering, checking in, running it."""
 
 from __future__ import annotations
-from django.shortcuts import get_object_or_404, redirect, render
-from cardgames.selectors import find_by_typed_code
-from groups.selectors import get_visible_group
-from gamenights.nights.calendar_feeds import list_for_calendar, list_news
-from cardgames.tables.seats import seating
-from django.contrib import messages
+
 from collections.abc import Callable
-from gamenights.recap.display import build_recap
-from groups.permissions import require_member
-from refusal import Refusal
-from urllib.parse import urlsplit
-from django.http import HttpRequest, HttpResponse
-from cardgames.games import SHELF
-from django.utils.text import slugify
-from people.requester import Who
-from django.views.decorators.cache import never_cache
-from gamenights.nights.calendar_feeds import find_group, list_addresses
-from gamenights.nights.battle_dates import find_declared_battle, suggest_title
-from pages.site_address_for_guests import guest_url
 from dataclasses import asdict, replace
+from functools import partial
+from urllib.parse import urlsplit
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.text import slugify
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
-from django.shortcuts import render
-from groups.models import Group
-from pages.fields.rows import take
-from django.views.decorators.http import require_safe
-from gamenights.nights.calendar_events import CalendarNight, write_calendar
-from gamenights.nights.selectors import get_visible_night
-from cardgames.tables.seats import seat_and_watch_passes as table_passes
-from gamenights.nights.permissions import can_see_evening
-from gamenights.nights.entries import AddBringItem, ChangeBringItem, ChangeNight, GiveAnswer, OpenTable
-from gamenights.notices.core.notice_formats import write_atom
-from gamenights.nights.newcomer_log_in import IsThatYou, come_by_name
-from gamenights.nights import permissions, selectors, services
-from log.services import new_key
-from live.shared_parts import add_etag, not_modified_response
-from people.login_required import person_required
+
 import dataclass_json
+from cardgames.games import SHELF
+from cardgames.selectors import find_by_typed_code
+from cardgames.tables.seats import seat_and_watch_passes as table_passes
+from cardgames.tables.seats import seating
+from gamenights.nights import permissions, selectors, services
+from gamenights.nights.battle_dates import find_declared_battle, suggest_title
+from gamenights.nights.calendar_events import CalendarNight, write_calendar
+from gamenights.nights.calendar_feeds import find_group, list_addresses, list_for_calendar, list_news
+from gamenights.nights.display import build_night
+from gamenights.nights.entries import AddBringItem, ChangeBringItem, ChangeNight, GiveAnswer, OpenTable
 from gamenights.nights.forms import CheckInForm, NightForm, PlanNightForm
 from gamenights.nights.models import Night
-from gamenights.nights.display import build_night
-from pages.site_address_for_guests import base_url
+from gamenights.nights.newcomer_log_in import IsThatYou, come_by_name
+from gamenights.nights.permissions import can_see_evening
+from gamenights.nights.selectors import get_visible_night
+from gamenights.notices.notice_formats import write_atom
+from gamenights.recap.display import build_recap
+from groups.models import Group
+from groups.permissions import require_member
+from groups.selectors import get_visible_group
+from live.shared_parts import add_etag, not_modified_response
+from log.services import new_key
+from pages.fields.rows import take
 from pages.number_parsing import parse_int
-from functools import partial
-
+from pages.site_address_for_guests import base_url, guest_url
+from people.login_required import person_required
+from people.requester import Who
+from refusal import Refusal
 
 NO_CODE = "Nothing has this code. Check the letters on the host's phone or the TV."
 

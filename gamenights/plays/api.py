@@ -13,25 +13,34 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
+from campaign.models import Campaign
 from cardgames.models import PRIVATE_CODE
 from dataclass_json import Ask, Shape, Text, stored_as
-from gamenights.nights.day_boundary import day_of
+from gamenights.campaigns import ChangeGroupCampaigns, GroupCampaign, change_campaigns
 from gamenights.nights.models import Night
 from gamenights.plays import services
-from gamenights.plays.codec import play_to_json
 from gamenights.plays.display import HistoryRow, ProposalDisplay, build_history, build_proposal
 from gamenights.plays.entries import LogPlay, SentPlayer
 from gamenights.plays.models import Play
 from gamenights.plays.permissions import can_edit, can_see
 from gamenights.plays.selectors import load_facts, plays_of_group
-from gamenights.plays.values import PlayerResult, PlayFacts, Scoring, Variant, is_rated_by_default, new_uuid
+from gamenights.plays.values import (
+    PlayerResult,
+    PlayFacts,
+    Scoring,
+    Variant,
+    day_of,
+    is_rated_by_default,
+    new_uuid,
+    play_to_json,
+)
 from groups.models import Group
 from groups.permissions import require_member
 from groups.selectors import get_visible_group, list_members
 from log.services import new_key
 from pages.api.operations import Sent, operation
-from pages.api_pagination import Page, paginate
-from pages.fields.rows import extend
+from pages.api_pagination import MAX_ROWS, Page, paginate
+from pages.fields.rows import as_rows, extend
 from people.models import Person
 from people.name_validation import clean_text, shorten_name
 from people.requester import Who
@@ -172,6 +181,24 @@ class PlayActs(APIView):
             agree = wanted.act == "agree"
             services.settle_change(play, request.who, key=key, proposal=wanted.proposal, agree=agree)
         return _whole_play(request.who, code, uuid)
+
+
+class GroupCampaigns(APIView):
+    @operation("groups_campaigns")
+    def get(self, request: Request, code: str) -> Page[GroupCampaign]:
+        """The campaigns of a group. Their battles are plays of its nights."""
+        group = get_visible_group(request.who, code)
+        rows = Campaign.objects.filter(group=group).visible_to(request.who)
+        return paginate(request, rows, ("-founded_at", "-pk"), as_rows(GroupCampaign), most=MAX_ROWS)
+
+    @operation("groups_change_campaigns")
+    def post(self, request: Request, code: str, sent: Sent[ChangeGroupCampaigns]) -> Page[GroupCampaign]:
+        """Add a campaign to the group, or take it out."""
+        group = get_visible_group(request.who, code)
+        require_member(group, request.who)
+        change_campaigns(group, request.who, sent.key, sent.value)
+        page: Page[GroupCampaign] = self.get(request, code)
+        return page
 
 
 def _day(request: Request, name: str) -> dt.date | None:

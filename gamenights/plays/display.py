@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Annotated
 
 from django.db.models import QuerySet
+from django.http import HttpRequest
 from django.urls import reverse
 
 from dataclass_json import Ask, stored_as
@@ -30,10 +31,13 @@ from gamenights.plays.values import PlayerResult, PlayFacts, Scoring, format_sco
 from groups.models import Group
 from heraldry import Arms
 from log.models import Entry
+from pages.drawn_parts import PagePart
 from people.models import Person
 from people.name_validation import inline_name
 from people.requester import Who
 from text import join_list
+
+MAX_PLAYS = 5  # on the group's page
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +72,13 @@ def build_play_rows(plays: QuerySet[Play], group: Group) -> list[PlayRow]:
     facts = load_facts(plays)
     arms = arms_of({int(player.person) for play in facts for player in play.players if player.person})
     return [build_play_row(play, group, arms) for play in facts]
+
+
+def plays_part(request: HttpRequest, group: Group, role: str) -> PagePart:
+    """The last plays, on the group's page."""
+    last = Play.objects.filter(group=group).standing().order_by("-day", "-logged_at").values("pk")[:MAX_PLAYS]
+    rows = build_play_rows(Play.objects.filter(pk__in=list(last.values_list("pk", flat=True))), group)
+    return PagePart("gamenights/plays/_of_group.html", {"plays": rows[::-1]})
 
 
 def arms_of(ids: Iterable[int]) -> dict[int, Arms]:

@@ -10,7 +10,6 @@ from hashlib import sha256
 from django.http import QueryDict
 from django.utils import timezone
 
-from gamenights.nights.day_boundary import day_of
 from gamenights.nights.models import Night
 from gamenights.plays.models import Play
 from gamenights.plays.selectors import load_facts, recent_games
@@ -20,6 +19,7 @@ from gamenights.plays.values import (
     PlayFacts,
     Scoring,
     Variant,
+    day_of,
     format_score,
     is_rated_by_default,
     new_uuid,

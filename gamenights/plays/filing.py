@@ -26,13 +26,20 @@ from cardgames import hooks_for_other_apps as cardgames_registry
 from cardgames.games import SHELF, house_deck
 from cardgames.models import Result
 from cardgames.results.display import names_at_table
-from gamenights.nights.day_boundary import day_of
 from gamenights.nights.models import Night
 from gamenights.nights.selectors import find_night_for_play, night_of_person
 from gamenights.plays import services
 from gamenights.plays.entries import PlayChanged, PlayEntry, PlayLogged, PlayRemoved, PlayRestored
 from gamenights.plays.models import Play
-from gamenights.plays.values import PlayerResult, PlayFacts, Scoring, Variant, complete_play, is_rated_by_default
+from gamenights.plays.values import (
+    PlayerResult,
+    PlayFacts,
+    Scoring,
+    Variant,
+    complete_play,
+    day_of,
+    is_rated_by_default,
+)
 from gamenights.shelf.models import Game
 from groups.entries import write_body
 from groups.models import Group, Member

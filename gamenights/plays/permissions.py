@@ -1,19 +1,18 @@
 """Who can see, log and change plays."""
 
 from __future__ import annotations
-from gamenights.nights.models import Attendance
-from gamenights.plays.values import format_day
-from groups.models import Group
-from photos.models import SubjectKind, register_subject
-from gamenights.plays.models import Play
-from people.requester import Who
-from collections.abc import Iterable
-from groups.permissions import is_host
-from refusal import Refusal
-from people.name_validation import inline_name
-from groups.permissions import role_in
-from groups.models import Group, Member
 
+from collections.abc import Iterable
+
+from gamenights.nights.models import Attendance
+from gamenights.plays.models import Play
+from gamenights.plays.values import format_day
+from groups.models import Group, Member
+from groups.permissions import is_host, role_in
+from people.name_validation import inline_name
+from people.requester import Who
+from photos.models import SubjectKind, register_subject
+from refusal import Refusal
 
 WHO_EDITS = {
     Group.Edits.ANYONE: "Only members of this group and its players can change this play.",
@@ -89,7 +88,7 @@ def _was_there(play: Play, who: Who) -> bool:
 # ── Photos of a play ───────────────────────────────────────────────────────────────────────────────────
 
 
-def register() -> None:
+def register_photos() -> None:
     register_subject(
         SubjectKind(
             key="play",

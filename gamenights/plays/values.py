@@ -5,20 +5,19 @@ Standings and recaps then only read ``place`` and ``won``.
 """
 
 from __future__ import annotations
-from decimal import Decimal, InvalidOperation
-import re
-from dataclass_json import STORED, TextForm
-from dataclasses import dataclass, field, replace
-from refusal import Refusal
-from typing import ClassVar
-from typing import Any
-import dataclass_json
-from enum import StrEnum
-import uuid as uuids
-import datetime as dt
-from collections.abc import Mapping
-from collections.abc import Iterable, Sequence
 
+import datetime as dt
+import re
+import uuid as uuids
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from decimal import Decimal, InvalidOperation
+from enum import StrEnum
+from typing import Any, ClassVar
+
+import dataclass_json
+from dataclass_json import STORED, TextForm
+from refusal import Refusal
 
 MAX_PLAYERS = 100
 MAX_MINUTES = 7 * 24 * 60
@@ -27,6 +26,7 @@ MAX_SCORE = 60
 MAX_NOTES = 10_000
 EARLIEST_DAY = dt.date(1900, 1, 1)
 LARGEST_SCORE = Decimal(10) ** 12
+DAY_ENDS = dt.time(5)
 
 
 class Scoring(StrEnum):
@@ -161,6 +161,23 @@ class PlayFacts:
         return any(player.team for player in self.players)
 
 
+# A play as JSON, in the log and over the API.
+PlayJson = dict[str, Any]
+
+dataclass_json.register_text_form(Variant, TextForm(Variant.from_key, lambda variant: variant.key, "a variant"))
+
+
+def play_to_json(play: PlayFacts) -> PlayJson:
+    """Only what is not as usual in a player, so that a log holds many plays."""
+    body: PlayJson = dataclass_json.write(play)
+    return body
+
+
+def play_from_json(body: Mapping[str, Any]) -> PlayFacts:
+    """Missing fields have their usual value."""
+    return dataclass_json.read(PlayFacts, body, STORED)
+
+
 def new_uuid() -> str:
     return str(uuids.uuid4())
 
@@ -193,6 +210,16 @@ def format_score(score: Decimal | None) -> str:
         return ""
     text = f"{score.normalize():f}" if score else "0"
     return f"−{text[1:]}" if text.startswith("-") else text
+
+
+def day_of(moment: dt.datetime, zone: dt.tzinfo) -> dt.date:
+    """The evening a moment belongs to: before 05:00 it is still the day before."""
+    local = moment.astimezone(zone)
+    return local.date() - dt.timedelta(days=1) if local.time() < DAY_ENDS else local.date()
+
+
+def end_of_day(day: dt.date, zone: dt.tzinfo) -> dt.datetime:
+    return dt.datetime.combine(day + dt.timedelta(days=1), DAY_ENDS, tzinfo=zone)
 
 
 def format_day(day: dt.date) -> str:
@@ -320,33 +347,3 @@ def _is_known_draw(players: Sequence[PlayerResult], scoring: Scoring) -> bool:
     if any(player.won or player.place for player in players):
         return True
     return scoring in (Scoring.HIGH, Scoring.LOW) and any(player.score is not None for player in players)
-
-
-DAY_ENDS = dt.time(5)
-
-
-def day_of(moment: dt.datetime, zone: dt.tzinfo) -> dt.date:
-    """The evening a moment belongs to: before 05:00 it is still the day before."""
-    local = moment.astimezone(zone)
-    return local.date() - dt.timedelta(days=1) if local.time() < DAY_ENDS else local.date()
-
-
-def end_of_day(day: dt.date, zone: dt.tzinfo) -> dt.datetime:
-    return dt.datetime.combine(day + dt.timedelta(days=1), DAY_ENDS, tzinfo=zone)
-
-
-# A play as JSON, in the log and over the API.
-PlayJson = dict[str, Any]
-
-dataclass_json.register_text_form(Variant, TextForm(Variant.from_key, lambda variant: variant.key, "a variant"))
-
-
-def play_to_json(play: PlayFacts) -> PlayJson:
-    """Only what is not as usual in a player, so that a log holds many plays."""
-    body: PlayJson = dataclass_json.write(play)
-    return body
-
-
-def play_from_json(body: Mapping[str, Any]) -> PlayFacts:
-    """Missing fields have their usual value."""
-    return dataclass_json.read(PlayFacts, body, STORED)

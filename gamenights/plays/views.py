@@ -7,6 +7,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from gamenights import campaigns
 from gamenights.nights.models import Night
 from gamenights.nights.permissions import require_part
 from gamenights.nights.selectors import get_visible_night
@@ -156,3 +157,13 @@ def manage_play(request: HttpRequest, code: str, uuid: str) -> HttpResponse:
     else:
         raise Refusal("Choose what to do with this play.", field="act")
     return redirect(reverse("gamenights:play", args=[code, uuid]))
+
+
+@require_POST
+def change_campaigns(request: HttpRequest, code: str) -> HttpResponse:
+    """Add a campaign to the group, or take it out: its battles are plays of the group."""
+    group = get_visible_group(request.who, code)
+    act = "remove" if request.POST.get("act") == "remove" else "add"
+    sent = campaigns.ChangeGroupCampaigns(request.POST.get("campaign", ""), act)
+    campaigns.change_campaigns(group, request.who, request.POST.get("key", ""), sent)
+    return redirect(group)

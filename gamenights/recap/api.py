@@ -9,8 +9,8 @@ from rest_framework.views import APIView
 
 from gamenights.nights.permissions import require_evening
 from gamenights.nights.selectors import get_visible_night
-from gamenights.recap.core.night_recap import ResultLine, TableRow
 from gamenights.recap.display import build_recap
+from gamenights.recap.facts import ResultLine, TableRow
 from pages.api.operations import operation
 from people.models import Person
 

@@ -1,28 +1,25 @@
 """The recap of a night ready to draw: page, picture, paper and TV show the same."""
 
 from __future__ import annotations
-from heraldry import Arms
-from gamenights.standings.models import Season
-from groups.models import Group
-from gamenights.plays.display import PlayRow, arms_of, build_play_row
-from dataclasses import dataclass, replace
-from gamenights.standings.core.tally import Tally
-import datetime as dt
-from gamenights.recap.gazette import Gazette, build_gazette
-from heraldry import draw_arms_at
-from gamenights.nights.models import Night
-from django.utils import timezone
-from gamenights.plays.selectors import load_facts, plays_of_group
-from gamenights.plays.display import arms_of
-from gamenights.plays.values import PlayFacts
-from dataclasses import dataclass
-from art.picture import WIDTH, Words, draw_leaf
-from gamenights.recap.facts import NightRecap, TableRow, build_night_recap
-from gamenights.plays.selectors import load_facts, plays_of_night
-from gamenights.standings.core.titles import count
-from gamenights.standings.selectors import Period, load_tally
-from gamenights.recap.facts import Fact
 
+import datetime as dt
+from dataclasses import dataclass, replace
+
+from django.utils import timezone
+
+from art.picture import WIDTH, Words, draw_leaf
+from gamenights.nights.models import Night
+from gamenights.plays.display import PlayRow, arms_of, build_play_row
+from gamenights.plays.selectors import load_facts, plays_of_group, plays_of_night
+from gamenights.plays.values import PlayFacts
+from gamenights.recap.facts import Fact, NightRecap, TableRow, build_night_recap
+from gamenights.recap.gazette import Gazette, build_gazette
+from gamenights.standings.core.tally import Tally
+from gamenights.standings.core.titles import count
+from gamenights.standings.models import Season
+from gamenights.standings.selectors import Period, load_tally
+from groups.models import Group
+from heraldry import Arms, draw_arms_at
 
 ICONS = {
     "new_game": "c-plus",
@@ -161,4 +158,4 @@ def _with_short_names(play: PlayFacts) -> PlayFacts:
 
 
 def _cut(name: str) -> str:
-    return name if len(name) <= MAX_COLUMN else name[: MAX_NAME - 1].rstrip() + "…"
+    return name if len(name) <= MAX_COLUMN else name[: MAX_COLUMN - 1].rstrip() + "…"

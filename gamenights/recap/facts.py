@@ -1,18 +1,16 @@
 """Facts about plays, each a sentence: how a play ended, what was new, what was close."""
 
 from __future__ import annotations
-from gamenights.standings.core.titles import count
-from gamenights.standings.core.tally import Tally, tally_plays
-from gamenights.plays.values import PlayerResult, PlayFacts, Scoring, format_score
-from decimal import Decimal
-from text import join_list
-from gamenights.plays.values import PlayFacts
-from dataclasses import dataclass
-from collections.abc import Sequence
-from collections.abc import Iterable, Sequence
-from gamenights.standings.core.tally import PersonTally, Slot, SlotTally, Tally, tally_plays
-from gamenights.standings.core.leaderboard import build_leaderboard
 
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from gamenights.plays.values import PlayerResult, PlayFacts, Scoring, format_score
+from gamenights.standings.core.leaderboard import build_leaderboard
+from gamenights.standings.core.tally import PersonTally, Slot, SlotTally, Tally, tally_plays
+from gamenights.standings.core.titles import count
+from text import join_list
 
 LONG_RUN = 3
 ROUND_NUMBERS = (10, 25, 50, 100, 250, 500, 1000)

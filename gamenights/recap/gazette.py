@@ -1,17 +1,18 @@
 """The Gazette of a season: two pages of newspaper, every sentence from the plays."""
 
 from __future__ import annotations
-from gamenights.standings.core.leaderboard import LeaderboardRow, build_leaderboard
-from gamenights.standings.core.tally import Tally, tally_plays
-from itertools import groupby
-from text import join_list
-from collections.abc import Mapping, Sequence
+
 import datetime as dt
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
 from gamenights.plays.values import PlayFacts, format_day
 from gamenights.recap.facts import Fact, describe_result, find_news, find_stories, format_length, name_game
+from gamenights.standings.core.leaderboard import LeaderboardRow, build_leaderboard
+from gamenights.standings.core.tally import Tally, tally_plays
 from gamenights.standings.core.titles import Title, award_titles, count
-from dataclasses import dataclass
-
+from text import join_list
 
 MAX_ROWS, MAX_GAMES, MAX_NEWS, MAX_PAIRS, MAX_NIGHTS = 8, 8, 12, 3, 12
 # News worth a line in a season, best first.

@@ -12,8 +12,7 @@ from gamenights.nights.permissions import can_see_evening, require_evening
 from gamenights.nights.selectors import get_visible_night
 from gamenights.plays.selectors import plays_of_night
 from gamenights.plays.values import format_day
-from gamenights.recap.display import build_recap
-from gamenights.recap.picture import draw_picture
+from gamenights.recap.display import build_recap, draw_picture
 from groups.models import Group
 from live.shared_parts import render_once
 from pages.site_address_for_guests import LinkPreview, make_link_preview

@@ -1,27 +1,26 @@
 """The shelf of a group as JSON."""
 
 from __future__ import annotations
-from pages.api_pagination import MAX_ROWS, Page, paginate_rows
-from groups.selectors import get_visible_group
-from gamenights.nights.permissions import require_evening, require_part
-from gamenights.shelf import services as game_votes
-from rest_framework.views import APIView
-from rest_framework.request import Request
-from gamenights.shelf import services
-from groups.permissions import require_member
-from gamenights.shelf.models import Game
-from django.shortcuts import get_object_or_404
-from pages.api.operations import Sent, operation
-from pages.fields.rows import as_rows, take
-from django.db.models import Count
+
 from dataclasses import dataclass
-from gamenights.shelf.entries import VoteForGame
+
+from django.db.models import Count
+from django.shortcuts import get_object_or_404
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
 from gamenights.nights.models import Night
-from gamenights.plays.values import Scoring
-from gamenights.shelf.entries import SaveGame
-from pages.api_pagination import MAX_ROWS, Page, paginate
-from gamenights.shelf.models import GameVote
+from gamenights.nights.permissions import require_evening, require_part
 from gamenights.nights.selectors import get_visible_night
+from gamenights.plays.values import Scoring
+from gamenights.shelf import services
+from gamenights.shelf.entries import SaveGame, VoteForGame
+from gamenights.shelf.models import Game, GameVote
+from groups.permissions import require_member
+from groups.selectors import get_visible_group
+from pages.api.operations import Sent, operation
+from pages.api_pagination import MAX_ROWS, Page, paginate, paginate_rows
+from pages.fields.rows import as_rows, take
 
 
 @dataclass(frozen=True)
@@ -87,7 +86,7 @@ class NightVotes(APIView):
         night = get_visible_night(request, code)
         require_part(night, request.who)
         wanted = sent.value
-        game_votes.vote_for_game(night, request.who, key=sent.key, game=wanted.game)
+        services.vote_for_game(night, request.who, key=sent.key, game=wanted.game)
         return tuple(_count_votes(night))
 
 

@@ -1,24 +1,24 @@
 """Writes of the shelf: games and their facts."""
 
 from __future__ import annotations
-from gamenights.shelf.models import Game
-from groups.models import Group
-from gamenights.nights.permissions import require_part
-from refusal import Refusal
-from gamenights.shelf.models import Game, GameVote
-from gamenights.shelf.entries import SaveGame
-from groups.services import write_to_log
-from people.requester import Who
-from gamenights.shelf.selectors import OWN
-from pages.number_parsing import parse_int
-from django.db import IntegrityError
-from pages.fields.rows import put
-from gamenights.nights.models import Night
-from cardgames.games import SHELF, house_deck
-from log.services import LogWriter
-from gamenights.plays.services import find_or_add_game
-from groups.permissions import require_member
 
+from django.db import IntegrityError
+
+from cardgames.games import SHELF, house_deck
+from gamenights.nights.models import Night
+from gamenights.nights.permissions import require_part
+from gamenights.plays.services import find_or_add_game
+from gamenights.shelf.entries import SaveGame
+from gamenights.shelf.models import Game, GameVote
+from gamenights.shelf.selectors import OWN
+from groups.models import Group
+from groups.permissions import require_member
+from groups.services import write_to_log
+from log.services import LogWriter
+from pages.fields.rows import put
+from pages.number_parsing import parse_int
+from people.requester import Who
+from refusal import Refusal
 
 MAX_GAMES = 2000
 ON_SHELF = "This game is already on the shelf."

@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from gamenights.nights.selectors import get_visible_night
-from gamenights.shelf import game_votes, services
+from gamenights.shelf import services
 from gamenights.shelf.entries import SaveGame
 from gamenights.shelf.models import Game
 from gamenights.shelf.selectors import list_games
@@ -51,5 +51,5 @@ def change_game(request: HttpRequest, code: str, pk: int) -> HttpResponse:
 @require_POST
 def vote(request: HttpRequest, code: str) -> HttpResponse:
     night = get_visible_night(request, code)
-    game_votes.vote_for_game(night, request.who, key=request.POST.get("key", ""), game=request.POST.get("game", ""))
+    services.vote_for_game(night, request.who, key=request.POST.get("key", ""), game=request.POST.get("game", ""))
     return redirect(f"{night.get_absolute_url()}#votes")

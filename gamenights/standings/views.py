@@ -8,7 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
-from gamenights.recap.season_gazette import Edition
+from gamenights.recap.display import Edition
 from gamenights.standings import services
 from gamenights.standings.display import MAX_SHOWN, build_links, build_person, build_standings
 from gamenights.standings.forms import read_choice

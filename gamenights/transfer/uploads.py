@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from dataclass_json import read, write_all
-from gamenights.nights.day_boundary import day_of
+from gamenights.plays.values import day_of
 from gamenights.transfer.comparison_with_group import compare_with_group
 from gamenights.transfer.core import PlaysFile, read_plays_file
 from gamenights.transfer.core.plays_file import LARGEST_FILE

@@ -11,8 +11,7 @@ from django.urls import reverse
 from gamenights.models import Play, Season
 from gamenights.nights.models import Night
 from gamenights.plays.values import format_day
-from gamenights.recap.display import build_recap
-from gamenights.recap.season_gazette import Edition, build_season_gazette
+from gamenights.recap.display import Edition, build_recap, build_season_gazette
 from groups.models import Group
 from people.requester import Who
 from prepared_queries import prepared_query

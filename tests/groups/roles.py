@@ -82,7 +82,7 @@ NOT_PAGES: tuple[str, ...] = (
 
 
 def names(campaign: Any, cast: dict[str, Any]) -> dict[str, object]:
-    from gamenights.calendar.feed_tokens import make_token
+    from gamenights.nights.calendar_feeds import make_token
     from gamenights.plays import services as plays_services
     from gamenights.plays.values import PlayerResult, PlayFacts
     from gamenights.transfer.services import IMPORT_JOB

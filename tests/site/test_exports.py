@@ -12,8 +12,8 @@ import pytest
 from django.test import Client
 
 from battles.slip import access_codes
-from gamenights.calendar.feed_tokens import make_token
 from gamenights.nights import services as nights_services
+from gamenights.nights.calendar_feeds import make_token
 from groups import services as groups_services
 from groups.entries import FoundGroup
 from pages import drawn_parts

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from icalendar import Calendar
 
-from gamenights.calendar.events import CalendarNight, write_calendar
+from gamenights.nights.calendar_events import CalendarNight, write_calendar
 
 BERLIN = ZoneInfo("Europe/Berlin")
 NIGHT = CalendarNight(

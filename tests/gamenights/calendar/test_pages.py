@@ -9,8 +9,8 @@ from xml.etree import ElementTree as xml
 import pytest
 from icalendar import Calendar
 
-from gamenights.calendar.feed_tokens import make_token
 from gamenights.nights import services as nights_services
+from gamenights.nights.calendar_feeds import make_token
 from gamenights.nights.entries import ChangeNight
 from gamenights.plays import services as plays_services
 from gamenights.plays.values import PlayerResult, PlayFacts

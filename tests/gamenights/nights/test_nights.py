@@ -13,9 +13,9 @@ from django.utils import timezone
 from cardgames.models import Table
 from gamenights.models import Attendance, DateOption, Night, Play
 from gamenights.nights import services
-from gamenights.nights.day_boundary import day_of, end_of_day
 from gamenights.nights.entries import PlanNight
 from gamenights.plays.selectors import load_facts
+from gamenights.plays.values import day_of, end_of_day
 from gamenights.standings.selectors import get_summary
 from groups import services as groups_services
 from groups.entries import FoundGroup

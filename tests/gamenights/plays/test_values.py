@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gamenights.plays.codec import play_from_json, play_to_json
 from gamenights.plays.values import (
     Scoring,
     Variant,
@@ -19,6 +18,8 @@ from gamenights.plays.values import (
     format_score,
     is_rated_by_default,
     new_uuid,
+    play_from_json,
+    play_to_json,
     read_score,
 )
 from refusal import Refusal

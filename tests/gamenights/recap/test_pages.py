@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from gamenights.models import Play
-from gamenights.recap.season_gazette import Edition
+from gamenights.recap.display import Edition
 from gamenights.standings.services import StartSeason, start_season
 from people.models import Person
 from people.requester import Who

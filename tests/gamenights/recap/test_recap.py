@@ -7,9 +7,15 @@ import re
 import pytest
 
 from gamenights.plays.values import Scoring, Variant
-from gamenights.recap.core.facts import describe_result, find_news, find_stories, format_length, win_margin
-from gamenights.recap.core.gazette import build_gazette
-from gamenights.recap.core.night_recap import build_night_recap
+from gamenights.recap.facts import (
+    build_night_recap,
+    describe_result,
+    find_news,
+    find_stories,
+    format_length,
+    win_margin,
+)
+from gamenights.recap.gazette import build_gazette
 from gamenights.standings.core.tally import Tally, tally_plays
 from tests.gamenights.plays.sample_plays import make_play, make_player
 from tests.gamenights.standings.sample_season import make_season

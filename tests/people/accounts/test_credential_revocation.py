@@ -20,7 +20,7 @@ from django.test import Client
 from campaign.founding.services import found_campaign
 from campaign.invitations.services import create_invitation
 from cardgames.models import Seat
-from gamenights.calendar import feed_tokens
+from gamenights.nights import calendar_feeds
 from groups import invitations as group_invitations
 from groups.entries import FoundGroup
 from groups.services import found_group
@@ -482,28 +482,28 @@ def test_every_signed_token_is_listed():
     sources = [path for path in root.rglob("*.py") if path.relative_to(root).parts[0] not in {"tests", ".venv", "var"}]
     found = {str(path.relative_to(root)) for path in sources if "signing.dumps(" in path.read_text()}
     # The browser's cookie only says which accounts it has logged in to; it logs nobody in.
-    assert found == {"people/accounts/log_ins.py", "gamenights/calendar/feed_tokens.py"}
+    assert found == {"people/accounts/log_ins.py", "gamenights/nights/calendar_feeds.py"}
 
 
 def test_calendar_address_ends_when_a_guest_is_claimed(scene):
     group = found_group(Who.of(scene.pip), new_key(), FoundGroup(name="The Cellar"))
-    token = feed_tokens.make_token(group, scene.pip)
-    assert feed_tokens.find_group(token) == group
+    token = calendar_feeds.make_token(group, scene.pip)
+    assert calendar_feeds.find_group(token) == group
     claim_with_a_new_account(scene, scene.pip)
     with pytest.raises(Http404):
-        feed_tokens.find_group(token)
+        calendar_feeds.find_group(token)
 
 
 def test_calendar_address_from_before_a_merge_stays_ended_after_it_is_undone(scene):
     group = found_group(Who.of(scene.pip), new_key(), FoundGroup(name="The Cellar"))
-    before = feed_tokens.make_token(group, scene.pip)
+    before = calendar_feeds.make_token(group, scene.pip)
     keeper = Who.of(scene.keeper)
     merging.merge_people(scene.pip, into=scene.keeper, by=keeper)
-    merged = feed_tokens.make_token(group, Person.objects.get(pk=scene.keeper.pk))
-    assert feed_tokens.find_group(merged) == group
+    merged = calendar_feeds.make_token(group, Person.objects.get(pk=scene.keeper.pk))
+    assert calendar_feeds.find_group(merged) == group
     merging.unmerge_person(Person.objects.get(pk=scene.pip.pk), by=keeper)
     for token in (before, merged):
         with pytest.raises(Http404):
-            feed_tokens.find_group(token)
-    anew = feed_tokens.make_token(group, Person.objects.get(pk=scene.pip.pk))
-    assert feed_tokens.find_group(anew) == group
+            calendar_feeds.find_group(token)
+    anew = calendar_feeds.make_token(group, Person.objects.get(pk=scene.pip.pk))
+    assert calendar_feeds.find_group(anew) == group
