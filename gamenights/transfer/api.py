@@ -14,10 +14,16 @@ from rest_framework.views import APIView
 
 from dataclass_json import Ask, Text
 from gamenights.transfer import exports, services, uploads
-from gamenights.transfer.comparison_with_group import NEW
-from gamenights.transfer.core.plays_file import LARGEST_FILE
-from gamenights.transfer.preview import Preview, PreviewDisplay, UploadDisplay, build_preview, find_namesakes
-from gamenights.transfer.uploads import PendingFile
+from gamenights.transfer.models import PlaysUpload
+from gamenights.transfer.preview import (
+    NEW,
+    Preview,
+    PreviewDisplay,
+    UploadDisplay,
+    build_preview,
+    find_namesakes,
+    read_preview,
+)
 from groups.models import Group
 from groups.permissions import require_member
 from groups.selectors import get_visible_group
@@ -48,16 +54,16 @@ def _get_group(request: Request, code: str) -> Group:
     return group
 
 
-def _find_pending(request: Request, group: Group) -> PendingFile:
-    found = uploads.find_pending(group, request.who.require_person())
-    if found is None or found.job is None:
+def _find_pending(request: Request, group: Group) -> PlaysUpload:
+    upload = uploads.find_pending(group, request.who.require_person())
+    if upload is None or upload.job is None:
         raise Refusal("There is no uploaded file. Upload one first.", status=404)
-    return found
+    return upload
 
 
 class PlaysUploadView(APIView):
     parser_classes = (FileParser,)
-    max_body = LARGEST_FILE + 1024 * 1024
+    max_body = uploads.MAX_BODY
 
     @extend_schema(request={"application/octet-stream": OpenApiTypes.BINARY})
     @operation("plays_upload", status=202)
@@ -87,9 +93,9 @@ class PlaysImport(APIView):
         confirmed = sent.value
         job = services.find_order(group, request.who, sent.key)
         if job is None:
-            pending = _find_pending(request, group)
-            answers = _read_answers(pending.preview, confirmed.people)
-            job = services.order_import(group, request.who, key=sent.key, upload=pending.row, answers=answers)
+            upload = _find_pending(request, group)
+            answers = _read_answers(read_preview(upload), confirmed.people)
+            job = services.order_import(group, request.who, key=sent.key, upload=upload, answers=answers)
         return display_job(job, request.who)
 
 
@@ -100,9 +106,9 @@ class PlaysExport(APIView):
         return exports.export_response(_get_group(request, code), form)
 
 
-def _preview(pending: PendingFile) -> UploadDisplay | PreviewDisplay:
-    assert pending.job is not None
-    return build_preview(pending.job, pending.preview if pending.is_checked else None)
+def _preview(upload: PlaysUpload) -> UploadDisplay | PreviewDisplay:
+    assert upload.job is not None
+    return build_preview(upload, upload.job)
 
 
 def _read_answers(preview: Preview, people: Iterable[WhoIs]) -> dict[str, str]:

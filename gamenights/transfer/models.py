@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db import models
 from django.utils import timezone
 
+from gamenights.transfer.core.plays_file import make_key
 from groups.models import Group
 from jobs.models import Job
 from people.models import Person
@@ -33,6 +34,10 @@ class PlaysUpload(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    @property
+    def is_checked(self) -> bool:
+        return self.found is not None
+
 
 class PersonKey(models.Model):
     """The key that a person has in files of plays. Somebody confirmed it, or we gave it out ourselves."""
@@ -46,3 +51,12 @@ class PersonKey(models.Model):
 
     def __str__(self) -> str:
         return self.key
+
+
+def own_key(group: Group, person: int) -> str:
+    """The key that our own exports give out."""
+    return make_key("member", group.code, person)
+
+
+def own_game_key(group: Group, game: int) -> str:
+    return make_key("group game", group.code, game)

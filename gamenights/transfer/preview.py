@@ -1,24 +1,38 @@
-"""What a file of plays would add: as the job found it, and as the page and the API show it."""
+"""A file of plays compared with the group, and its preview as the job found it and as page and API show it."""
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated
 
+import dataclass_json
 from dataclass_json import Ask, PageOnly, stored_as
-from gamenights.transfer.comparison_with_group import Comparison
+from gamenights.plays.models import Play
+from gamenights.plays.values import PlayFacts
+from gamenights.shelf.models import Game
+from gamenights.transfer.core import FileGame, FilePerson, LeftOut, PlaysFile
+from gamenights.transfer.core.plays_file import read_key
+from gamenights.transfer.models import PersonKey, PlaysUpload, own_game_key, own_key
+from groups.models import Group
+from groups.selectors import people_of
 from jobs.models import Job, State
 from people.models import Person
 from refusal import Refusal
 
+NEW = "new"
 MAX_LISTED = 100
 # Each is a question on the page.
 MAX_DOUBTFUL = 300
 
 
+# ── Compared with the group ──────────────────────────────────────────────────────────────────────────────
+
+
 @dataclass(frozen=True, slots=True)
 class FoundDoubtful:
-    """Someone of the file with a name that people here have too."""
+    """A person of the file with a name that people here have too. The importer says who it is."""
 
     key: str
     name: str
@@ -28,6 +42,67 @@ class FoundDoubtful:
     @property
     def field(self) -> str:
         return f"person-{self.key}"
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Which people, games and plays of a file are new, known or doubtful."""
+
+    new_plays: tuple[PlayFacts, ...]
+    known_plays: int
+    new_people: tuple[FilePerson, ...]
+    known_people: Mapping[str, int]  # key in the file to id here
+    doubtful: tuple[FoundDoubtful, ...]
+    new_games: tuple[FileGame, ...]
+    known_games: Mapping[str, int]
+    left_out: tuple[LeftOut, ...]
+
+
+def compare_with_group(group: Group, file: PlaysFile) -> Comparison:
+    uuids = set(Play.objects.filter(group=group).values_list("uuid", flat=True))
+    here = uuids | {read_key("play", uuid) for uuid in uuids}
+    new_plays = tuple(play for play in file.plays if play.uuid not in here)
+    counts = Counter(player.person for play in new_plays for player in play.players if player.person)
+    known = known_keys(group)
+    unknown = [person for person in file.people if person.key in counts and person.key not in known]
+    by_name: dict[str, list[int]] = defaultdict(list)
+    for member in people_of(group):
+        by_name[member.name.casefold()].append(member.pk)
+    games = {play.game for play in new_plays}
+    known_games = _match_games(group, file)
+    return Comparison(
+        new_plays=new_plays,
+        known_plays=len(file.plays) - len(new_plays),
+        new_people=tuple(person for person in unknown if person.name.casefold() not in by_name),
+        known_people={key: known[key] for key in counts if key in known},
+        doubtful=tuple(
+            FoundDoubtful(person.key, person.name, counts[person.key], tuple(by_name[person.name.casefold()]))
+            for person in unknown
+            if person.name.casefold() in by_name
+        ),
+        new_games=tuple(game for game in file.games if game.key in games and game.key not in known_games),
+        known_games=known_games,
+        left_out=file.left_out,
+    )
+
+
+def known_keys(group: Group) -> dict[str, int]:
+    """Keys of people whom somebody confirmed, and those that our own exports give out."""
+    given_out = {own_key(group, person.pk): person.pk for person in people_of(group)}
+    rows = PersonKey.objects.filter(group=group, person__forgotten_at=None).select_related("person")
+    return given_out | {row.key: row.person.merged_into_id or row.person_id for row in rows}
+
+
+def _match_games(group: Group, file: PlaysFile) -> dict[str, int]:
+    rows = list(Game.objects.filter(group=group).values_list("pk", "uuid", "name_key"))
+    by_key = {read_key("game", uuid): pk for pk, uuid, _ in rows if uuid}
+    by_key |= {own_game_key(group, pk): pk for pk, _, _ in rows}
+    by_name = {name: pk for pk, _, name in rows}
+    matches = {game.key: by_key.get(game.key) or by_name.get(game.name.casefold()) for game in file.games}
+    return {key: pk for key, pk in matches.items() if pk}
+
+
+# ── Stored ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,27 +129,31 @@ class Preview:
     doubtful: tuple[FoundDoubtful, ...]
 
 
-def make_preview(found: Comparison) -> Preview:
-    if len(found.doubtful) > MAX_DOUBTFUL:
+def make_preview(comparison: Comparison) -> Preview:
+    if len(comparison.doubtful) > MAX_DOUBTFUL:
         raise Refusal(
             f"More than {MAX_DOUBTFUL} people of this file have the name of somebody here. Import it in parts.",
             field="file",
         )
     return Preview(
-        new_plays=len(found.new_plays),
-        known_plays=found.known_plays,
-        new_people=len(found.new_people),
-        known_people=len(found.known_people),
-        new_games=len(found.new_games),
-        left_out=len(found.left_out),
-        new_people_names=tuple(person.name for person in found.new_people[:MAX_LISTED]),
-        new_games_names=tuple(game.name for game in found.new_games[:MAX_LISTED]),
-        left_out_rows=tuple(FoundLeftOut(one.which, one.why) for one in found.left_out[:MAX_LISTED]),
-        doubtful=tuple(
-            FoundDoubtful(one.person.key, one.person.name, one.plays, tuple(person.pk for person in one.namesakes))
-            for one in found.doubtful
-        ),
+        new_plays=len(comparison.new_plays),
+        known_plays=comparison.known_plays,
+        new_people=len(comparison.new_people),
+        known_people=len(comparison.known_people),
+        new_games=len(comparison.new_games),
+        left_out=len(comparison.left_out),
+        new_people_names=tuple(person.name for person in comparison.new_people[:MAX_LISTED]),
+        new_games_names=tuple(game.name for game in comparison.new_games[:MAX_LISTED]),
+        left_out_rows=tuple(FoundLeftOut(row.which, row.why) for row in comparison.left_out[:MAX_LISTED]),
+        doubtful=comparison.doubtful,
     )
+
+
+def read_preview(upload: PlaysUpload) -> Preview:
+    """What the job found in the file."""
+    if not upload.is_checked:
+        raise Refusal("The file has not been checked yet.", status=409)
+    return dataclass_json.read(Preview, upload.found)
 
 
 def find_namesakes(preview: Preview) -> dict[int, Person]:
@@ -148,13 +227,14 @@ class PreviewDisplay(UploadDisplay):
     left_out_count: int
 
 
-def build_preview(job: Job, preview: Preview | None) -> UploadDisplay | PreviewDisplay:
-    upload = UploadDisplay(State(job.state), job.error)
-    if preview is None:
-        return upload
+def build_preview(upload: PlaysUpload, job: Job) -> UploadDisplay | PreviewDisplay:
+    state = State(job.state)
+    if not upload.is_checked:
+        return UploadDisplay(state, job.error)
+    preview = read_preview(upload)
     return PreviewDisplay(
-        state=upload.state,
-        error=upload.error,
+        state=state,
+        error=job.error,
         new_plays=preview.new_plays,
         known_plays=preview.known_plays,
         new_people=preview.new_people_names,

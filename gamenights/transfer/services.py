@@ -23,10 +23,16 @@ from gamenights.plays.models import Play
 from gamenights.plays.values import PlayFacts
 from gamenights.shelf.models import Game
 from gamenights.transfer import uploads
-from gamenights.transfer.comparison_with_group import NEW, Comparison, compare_with_group, known_keys
 from gamenights.transfer.core import FileGame, FilePerson, PlaysFile
 from gamenights.transfer.models import PersonKey, PlaysUpload
-from gamenights.transfer.preview import Preview
+from gamenights.transfer.preview import (
+    NEW,
+    Comparison,
+    Preview,
+    compare_with_group,
+    known_keys,
+    read_preview,
+)
 from groups import services as groups_services
 from groups.entries import write_body
 from groups.models import Group
@@ -72,7 +78,7 @@ def order_import(group: Group, who: Who, *, key: str, upload: PlaysUpload, answe
             "upload": row.pk,
             "digest": row.digest,
             "group": group.code,
-            "answers": _read_answers(uploads.PendingFile(row).preview, answers),
+            "answers": _read_answers(read_preview(row), answers),
         }
         row.import_job = jobs_services.request_job(IMPORT_JOB, args, who.require_person(), _job_key(group, who, key))
         row.at = timezone.now()
@@ -87,7 +93,7 @@ def find_order(group: Group, who: Who, key: str) -> Job | None:
     job = rows.filter(state__in=(*OPEN, State.DONE)).first()
     if job is not None:
         pending = uploads.find_pending(group, who.require_person())
-        if pending is not None and pending.row.digest != job.args["digest"]:
+        if pending is not None and pending.digest != job.args["digest"]:
             raise Refusal("This form was already sent with different contents. Reload the page.", status=409)
     return job
 
@@ -174,23 +180,23 @@ class PeopleOfFile:
     new: Sequence[FilePerson]
 
 
-def _choose_people(group: Group, file: PlaysFile, found: Comparison, answers: Mapping[str, str]) -> PeopleOfFile:
-    new, same = list(found.new_people), {}
-    keys = known_keys(group) if found.doubtful else {}
+def _choose_people(group: Group, file: PlaysFile, comparison: Comparison, answers: Mapping[str, str]) -> PeopleOfFile:
+    new, same = list(comparison.new_people), {}
+    keys = known_keys(group) if comparison.doubtful else {}
     of_file = {keys[person.key] for person in file.people if person.key in keys}
-    for one in found.doubtful:
-        answer = answers.get(one.field)
-        others = {person.pk for person in one.namesakes} - of_file
+    for doubtful in comparison.doubtful:
+        answer = answers.get(doubtful.field)
+        others = set(doubtful.namesakes) - of_file
         if answer == NEW or (answer is None and not others):
             # Nobody was asked about two people of one name in the file, of whom an earlier part has added one.
-            new.append(one.person)
-        elif answer in {str(person.pk) for person in one.namesakes}:
-            same[one.person.key] = int(answer or 0)
+            new.append(FilePerson(doubtful.key, doubtful.name))
         elif answer is None:
-            raise Refusal(f"Somebody called {one.person.name} has come to the group since the preview. {CHANGED}")
+            raise Refusal(f"Somebody called {doubtful.name} has come to the group since the preview. {CHANGED}")
+        elif answer in map(str, doubtful.namesakes):
+            same[doubtful.key] = int(answer)
         else:
-            raise Refusal(f"Whom you chose for {one.person.name} has changed since. {CHANGED}")
-    return PeopleOfFile({**found.known_people, **same}, same, new)
+            raise Refusal(f"Whom you chose for {doubtful.name} has changed since. {CHANGED}")
+    return PeopleOfFile({**comparison.known_people, **same}, same, new)
 
 
 def _add_people(row: PlaysUpload, importer: Person, part: Sequence[FilePerson]) -> dict[str, int]:

@@ -11,13 +11,12 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from dataclass_json import read, write_all
+from dataclass_json import write_all
 from gamenights.plays.values import day_of
-from gamenights.transfer.comparison_with_group import compare_with_group
 from gamenights.transfer.core import PlaysFile, read_plays_file
-from gamenights.transfer.core.plays_file import LARGEST_FILE
+from gamenights.transfer.core.plays_file import MAX_FILE, check_size
 from gamenights.transfer.models import PlaysUpload
-from gamenights.transfer.preview import Preview, make_preview
+from gamenights.transfer.preview import compare_with_group, make_preview
 from groups.models import Group
 from jobs import services as jobs_services
 from jobs import timers
@@ -29,12 +28,12 @@ from refusal import Refusal
 CHECK_JOB = "plays-file"
 EXPIRY_TIMER = "plays-file"
 KEEP_FOR = dt.timedelta(days=1)
+MAX_BODY = MAX_FILE + 1024 * 1024  # of a request with a file
 
 
 def store_upload(group: Group, person: Person, name: str, raw: bytes) -> Job:
     """Keep the file and have it checked. Sending the same file twice checks it once."""
-    if len(raw) > LARGEST_FILE:
-        raise Refusal("The file is larger than 20 MB. Export a shorter period.", field="file")
+    check_size(raw)
     now = timezone.now()
     digest = sha256(raw).hexdigest()
     values = {
@@ -93,27 +92,8 @@ def save_preview(job: Job) -> None:
     Job.objects.filter(pk=job.pk).update(result=facts)
 
 
-class PendingFile:
-    """An uploaded file and what the job found in it."""
-
-    def __init__(self, row: PlaysUpload) -> None:
-        self.row = row
-        self.job = row.job
-
-    @property
-    def is_checked(self) -> bool:
-        return self.row.found is not None
-
-    @property
-    def preview(self) -> Preview:
-        if not self.is_checked:
-            raise Refusal("The file has not been checked yet.", status=409)
-        return read(Preview, self.row.found)
-
-
-def find_pending(group: Group, person: Person) -> PendingFile | None:
-    row = _uploads(group, person).filter(at__gte=timezone.now() - KEEP_FOR).first()
-    return PendingFile(row) if row else None
+def find_pending(group: Group, person: Person) -> PlaysUpload | None:
+    return _uploads(group, person).filter(at__gte=timezone.now() - KEEP_FOR).first()
 
 
 def delete_upload(row: PlaysUpload) -> None:

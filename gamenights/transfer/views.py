@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
@@ -9,10 +10,8 @@ from django.template.defaultfilters import pluralize
 from django.views.decorators.http import require_http_methods, require_safe
 
 from gamenights.transfer import exports, services, uploads
-from gamenights.transfer.core.plays_file import LARGEST_FILE
-from gamenights.transfer.forms import UploadForm
 from gamenights.transfer.models import PlaysUpload
-from gamenights.transfer.preview import build_doubtful
+from gamenights.transfer.preview import build_doubtful, read_preview
 from groups.models import Group
 from groups.permissions import require_member
 from groups.selectors import get_visible_group
@@ -25,13 +24,22 @@ from people.login_required import person_required
 from refusal import Refusal
 
 
+class UploadForm(forms.Form):
+    file = forms.FileField(
+        label="File",
+        help_text="BG Stats (.json), BoardGameGeek (.xml) or a table (.csv), up to 20 MB. Nothing is imported yet.",
+        widget=forms.FileInput(attrs={"accept": ".json,.bgsplay,.xml,.csv,.txt"}),
+        error_messages={"empty": "The file is empty.", "required": "Choose a file."},
+    )
+
+
 def _get_group(request: HttpRequest, code: str) -> Group:
     group = get_visible_group(request.who, code)
     require_member(group, request.who)
     return group
 
 
-@accept_bodies_up_to(LARGEST_FILE + 1024 * 1024)
+@accept_bodies_up_to(uploads.MAX_BODY)
 @person_required
 @require_http_methods(["GET", "POST"])
 def upload_file(request: HttpRequest, code: str) -> HttpResponse:
@@ -57,21 +65,21 @@ def import_preview(request: HttpRequest, code: str) -> HttpResponse:
     group = _get_group(request, code)
     ordered = services.find_order(group, request.who, request.POST.get("key", "")) if request.method == "POST" else None
     pending = uploads.find_pending(group, request.who.person)
-    if job := ordered or (pending and pending.row.import_job):
+    if job := ordered or (pending and pending.import_job):
         return redirect("gamenights:import_progress", job.token)
     if pending is None or pending.job is None:
         return redirect("gamenights:import_plays", code)
-    context = {"group": group, "file": pending.row}
+    context = {"group": group, "file": pending}
     if not pending.is_checked:
         context["job"] = display_job(pending.job, request.who)
         status = 409 if request.method == "POST" else 200
         return render(request, "gamenights/transfer/progress.html", context, status=status)
     errors: dict[str, str] = {}
     if request.method == "POST":
-        answers = {name: value[:20] for name, value in request.POST.items() if name.startswith("person-")}
+        answers = {name: value for name, value in request.POST.items() if name.startswith("person-")}
         try:
             job = services.order_import(
-                group, request.who, key=request.POST.get("key", ""), upload=pending.row, answers=answers
+                group, request.who, key=request.POST.get("key", ""), upload=pending, answers=answers
             )
         except Refusal as refusal:
             if not (refusal.field or "").startswith("person-"):
@@ -79,7 +87,7 @@ def import_preview(request: HttpRequest, code: str) -> HttpResponse:
             errors[refusal.field or ""] = refusal.sentence
         else:
             return redirect("gamenights:import_progress", job.token)
-    preview = pending.preview
+    preview = read_preview(pending)
     context |= {
         "preview": preview,
         "more": preview.left_out - len(preview.left_out_rows),

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gamenights.transfer.core import read_plays_file, write_csv
-from gamenights.transfer.core.csv_import import guard_cell, unguard_cell
+from gamenights.transfer.core.csv_table import guard_cell, unguard_cell
 from refusal import Refusal
 from tests.gamenights.transfer.sample_files import TODAY, make_export, make_large_export, make_play_row, to_bytes
 

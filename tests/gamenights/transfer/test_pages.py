@@ -10,8 +10,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from gamenights.models import Game, Play, PlaysUpload
 from gamenights.plays.selectors import load_facts, plays_of_group
-from gamenights.transfer import comparison_with_group, selectors, uploads
+from gamenights.transfer import exports, uploads
 from gamenights.transfer.core import read_plays_file, write_bg_stats
+from gamenights.transfer.preview import compare_with_group
 from groups import services as groups_services
 from groups.entries import FoundGroup
 from jobs.models import Job
@@ -133,7 +134,7 @@ def test_a_known_name_is_asked_about_and_never_merged_silently(group, master, up
     assert Play.objects.get().players.filter(person=master).exists()
     # Confirmed once, known ever after.
     later = read(group, make_file(players=body["players"], plays=[make_play_row(uuid=key(40))]))
-    assert not comparison_with_group.compare_with_group(group, later).doubtful
+    assert not compare_with_group(group, later).doubtful
 
 
 def test_a_namesake_can_be_somebody_else(group, master):
@@ -150,7 +151,7 @@ def test_six_hundred_plays_survive_export_and_import(group, master, make_person)
     first = read(group, make_large_export())
     import_file(group, master, first)
     assert Play.objects.filter(group=group).count() == len(first.plays)
-    exported = write_bg_stats(selectors.load_as_file(group), group.tzinfo)
+    exported = write_bg_stats(exports.load_as_file(group), group.tzinfo)
     host = make_person("Another Host", account=True)
     empty = groups_services.found_group(
         Who.of(host), "an-empty-group-now", FoundGroup(name="Empty", zone="Europe/Berlin")
@@ -176,8 +177,8 @@ def tell(group):
 
 def test_an_export_imported_into_its_own_group_adds_nothing(group, master):
     import_file(group, master, read(group, make_file()))
-    exported = write_bg_stats(selectors.load_as_file(group), group.tzinfo)
-    found = comparison_with_group.compare_with_group(group, read(group, exported))
+    exported = write_bg_stats(exports.load_as_file(group), group.tzinfo)
+    found = compare_with_group(group, read(group, exported))
     assert (found.new_plays, found.known_plays) == ((), 1)
 
 

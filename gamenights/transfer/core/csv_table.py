@@ -18,7 +18,12 @@ from gamenights.plays.values import (
     Variant,
     is_rated_by_default,
 )
-from gamenights.transfer.core.field_parsing import (
+from gamenights.transfer.core.plays_file import (
+    ANONYMOUS,
+    Collector,
+    FileGame,
+    FilePerson,
+    PlaysFile,
     make_key,
     read_flag,
     read_key,
@@ -27,8 +32,6 @@ from gamenights.transfer.core.field_parsing import (
     read_number,
     read_text,
 )
-from gamenights.transfer.core.import_collector import ANONYMOUS, Collector
-from gamenights.transfer.core.plays_file import FileGame, FilePerson, PlaysFile
 from refusal import Refusal
 
 COLUMNS = (
@@ -175,3 +178,51 @@ def _read_player(into: Collector, row: Row) -> PlayerResult:
         new=read_flag(row.get("new")),
         bot=read_flag(row.get("bot")),
     )
+
+
+# ── Writing ────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def write_csv(file: PlaysFile, zone: dt.tzinfo) -> bytes:
+    games = {game.key: game for game in file.games}
+    out = io.StringIO(newline="")
+    writer = csv.writer(out)
+    writer.writerow(COLUMNS)
+    for play in file.plays:
+        for player in play.players:
+            writer.writerow([guard_cell(cell) for cell in _cells(play, player, games[play.game], zone)])
+    return out.getvalue().encode("utf-8-sig")
+
+
+def _cells(play: PlayFacts, player: PlayerResult, game: FileGame, zone: dt.tzinfo) -> list[str]:
+    started = play.started_at.astimezone(zone).replace(microsecond=0) if play.started_at else None
+    return [
+        play.uuid,
+        play.day.isoformat(),
+        started.isoformat() if started else "",
+        play.game_name,
+        str(game.bgg_id or ""),
+        play.scoring.value,
+        play.variant.key,
+        str(play.minutes or ""),
+        play.location,
+        play.board,
+        player.name,
+        player.person or "nobody",
+        player.score_text,
+        player.team,
+        player.role,
+        str(player.place or ""),
+        _yes(player.won),
+        _yes(player.started),
+        _yes(player.new),
+        _yes(player.bot),
+        "yes" if play.rated else "no",
+        "yes" if play.counted else "no",
+        play.game,
+        play.notes,
+    ]
+
+
+def _yes(flag: bool) -> str:
+    return "yes" if flag else ""
