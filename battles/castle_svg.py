@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from html import escape
 
 from battles.tracker.core.state import TrackedUnit, TrackerState
-from rulebook.siege.castle import PIECES, PieceState
+from rulebook.battle.castle import PIECES, PieceState
 
 TOWERS = {"tower_nw": (140, 140), "tower_ne": (520, 140), "tower_se": (520, 520), "tower_sw": (140, 520)}
 WALLS = {

@@ -19,6 +19,7 @@ from reference.odds_calculator import AskOdds
 from reference.search import MAX_QUERY, search
 from refusal import Refusal
 from rulebook.battle.actions import ACTIVATION_CHOICES
+from rulebook.battle.castle import PIECE_KINDS, SIEGE_ENDS, SIEGE_RULES
 from rulebook.battle.modifiers import MODIFIERS
 from rulebook.battle.situations import Melee, Shooting
 from rulebook.battle.unit_in_play import Place, UnitInPlay
@@ -46,7 +47,6 @@ from rulebook.odds_and_situations_json import (
     describe_fight,
     read_situation,
 )
-from rulebook.siege.castle import PIECE_KINDS, SIEGE_ENDS, SIEGE_RULES
 from rulebook.solo_opponent import SOLO_CHOICES, SOLO_RULES, SOLO_TABLE
 
 

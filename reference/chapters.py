@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any
 
 from rulebook.battle.actions import ACTIVATION_CHOICES
+from rulebook.battle.castle import PIECE_KINDS, SIEGE_ENDS, SIEGE_RULES
 from rulebook.battle.modifiers import MODIFIERS, Modifier
 from rulebook.campaign.attack_targets import VERDICTS
 from rulebook.campaign.campaign_map import TERRITORY_KINDS
@@ -24,7 +25,6 @@ from rulebook.data.units import UNIT_RULES, UNITS, WEAPON_NAMES, Unit
 from rulebook.odds.muster import weapon_chances
 from rulebook.odds.odds_display import format_percent
 from rulebook.odds.rolls import event_count_odds, event_odds
-from rulebook.siege.castle import PIECE_KINDS, SIEGE_ENDS, SIEGE_RULES
 from rulebook.solo_opponent import SOLO_CHOICES, SOLO_RULES, SOLO_TABLE
 from text import format_bonus, join_list
 

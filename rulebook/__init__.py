@@ -2,8 +2,7 @@
 
     data            units, heroes, terrain, scenarios, events, house rules, rule texts and the other printed tables
     muster          mustering an army, question by question or at once
-    battle          whose turn it is, what a unit may do, its modifiers, attacks, morale, hero powers
-    siege           the castle, bombardment, cheese sauce
+    battle          whose turn it is, what a unit may do, its modifiers, attacks, morale, hero powers, the castle
     campaign        the map, attack targets, roll-offs, scoring, conquest, spending VP
     odds            exact odds of all of these, as fractions
     solo_opponent   the opponent nobody has to play
@@ -27,6 +26,7 @@ from rulebook.battle.actions import (
     is_occupying,
     is_together,
 )
+from rulebook.battle.castle import TerrainPiece, find_setup_problems
 from rulebook.battle.combat import attack_in_melee, fight_to_the_end, shoot
 from rulebook.battle.dice import run_script
 from rulebook.battle.situations import Melee, Shooting
@@ -46,7 +46,6 @@ from rulebook.odds.attack import melee_odds, shooting_odds
 from rulebook.odds.melee import exchange_odds, fight_odds
 from rulebook.odds.muster import army_odds, lost_houses_odds
 from rulebook.odds.rolls import event_odds, roll_off_odds
-from rulebook.siege.castle import TerrainPiece, find_setup_problems
 from rulebook.solo_opponent import decide_turn
 
 __all__ = [

@@ -19,11 +19,11 @@ from battles.tracker.core.fight_without_battle import QuickFight, QuickTarget, Q
 from battles.tracker.core.state import TrackedUnit
 from battles.typed_and_rolled_dice import parse_dice, roll_dice
 from refusal import Refusal
+from rulebook.battle.castle import PIECES, RING
 from rulebook.battle.unit_in_play import UnitInPlay
 from rulebook.data.battlefield import EVENTS, TERRAINS
 from rulebook.data.heroes import HERO
 from rulebook.data.units import UNITS, WEAPON_NAMES
-from rulebook.siege.castle import PIECES, RING
 
 NONE_CHOICE = [("", "none")]
 ATTACK_CHOICES = [

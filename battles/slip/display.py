@@ -17,13 +17,13 @@ from heraldry import Arms
 from musters.display import RosterUnit, WoundBox
 from pages.site_address_for_guests import guest_url
 from people.requester import Who
+from rulebook.battle.castle import GARRISON_BALLISTAE, TRAIN_CAT_NON
 from rulebook.battle.unit_in_play import casualty_order
 from rulebook.data.house_rules import OPTIONS, Options
 from rulebook.data.scenarios import SCENARIO, Scenario
 from rulebook.data.tracks import Track
 from rulebook.data.units import UNIT
 from rulebook.muster.army import HOUSE_SLOTS, HOUSES, KING_SLOT, Origin, Slot
-from rulebook.siege.castle import GARRISON_BALLISTAE, TRAIN_CAT_NON
 
 BLANK_BOXES = 5
 NO_CODE = "This slip has no code yet. Make one on the battle's slip page."

@@ -20,6 +20,7 @@ from battles.tracker.core.steps import solo_turn as solo
 from battles.tracker.core.steps.tracker_step import OFFER, RolledGroup
 from battles.tracker.selectors import RecentStep, TrackerSnapshot
 from refusal import Refusal
+from rulebook.battle.castle import piece_of
 from rulebook.battle.dice import DiceRequest
 from rulebook.battle.unit_in_play import Place
 from rulebook.campaign.battle_scoring import Score
@@ -27,7 +28,6 @@ from rulebook.data.battlefield import EVENT, Event, terrain_of
 from rulebook.data.heroes import HERO
 from rulebook.data.scenarios import Scenario
 from rulebook.data.tracks import HeldAtEnd, HeldEachRound, HoldsAfterKills
-from rulebook.siege.castle import piece_of
 
 LIVERIES = ("gules", "azure", "vert", "purpure", "or", "sable", "argent")
 

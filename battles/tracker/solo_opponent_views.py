@@ -23,8 +23,8 @@ from battles.tracker.selectors import TrackerSnapshot, load_snapshot, terms_of
 from battles.tracker.unit_actions_display import fight_setup_display
 from log.services import new_key
 from refusal import Refusal
+from rulebook.battle.castle import piece_of
 from rulebook.data.heroes import HERO
-from rulebook.siege.castle import piece_of
 from rulebook.solo_opponent import SOLO_TABLE, SoloRow, solo_row
 
 # What one model does, what several do.

@@ -16,10 +16,10 @@ from heraldry import Arms
 from musters.core.army_json import army_from_json
 from musters.selectors import armies_for
 from refusal import Refusal
+from rulebook.battle.castle import PIECES
 from rulebook.data.heroes import HERO
 from rulebook.data.units import UNITS, WEAPON_NAMES
 from rulebook.muster.army import Army
-from rulebook.siege.castle import PIECES
 
 NO_SCENARIO = "This battle has no scenario yet. Choose one on the battle’s page."
 MAX_CHOSEN_UNITS = 8  # units that can be chosen by hand for each side

@@ -22,6 +22,8 @@ from battles.tracker.core.steps.units import can_move_now
 from dataclass_json import PageOnly
 from refusal import Refusal
 from rulebook.battle.actions import activation_choices, can_shoot, can_use_power
+from rulebook.battle.assault import Bombardment, can_bombard
+from rulebook.battle.castle import PIECES, RING
 from rulebook.battle.combat import BUILDING_WOUNDS
 from rulebook.battle.dice import follow_script
 from rulebook.battle.hero_powers import is_power_ready
@@ -29,8 +31,6 @@ from rulebook.battle.morale import fate_off_table
 from rulebook.data.battlefield import MUD, REINFORCEMENTS, TERRAINS
 from rulebook.data.heroes import HERO
 from rulebook.data.tracks import SetAblaze
-from rulebook.siege.assault import Bombardment, can_bombard
-from rulebook.siege.castle import PIECES, RING
 
 GROUNDS: tuple[tuple[str, str], ...] = tuple(
     row

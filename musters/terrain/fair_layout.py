@@ -9,9 +9,9 @@ from math import hypot
 from typing import Annotated
 
 from chance import Dice
+from rulebook.battle.castle import TERRAIN_FROM_CASTLE
 from rulebook.data.battlefield import TERRAIN, TERRAINS, Terrain
 from rulebook.data.scenarios import EDGE, PIECE, SCENARIOS, TABLE, Piece, Placement, Scenario, Shape, Zone
-from rulebook.siege.castle import TERRAIN_FROM_CASTLE
 
 FAIRNESS_NOTE = "Every piece has a twin on the opposite side, so both players see the same table from their own edge."
 GAP = 2.0  # between two pieces, so that every unit can pass

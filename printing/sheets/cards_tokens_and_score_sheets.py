@@ -23,9 +23,9 @@ from printing.sheet_registry import (
 )
 from printing.sheets.card_decks import CUTTING_HINT, sign_drawings
 from printing.sheets.rules_sheets import UNITS_OF_AN_ARMY, dice_text
+from rulebook.battle.castle import VATS
 from rulebook.data.heroes import HEROES, MUSICIAN, Hero
 from rulebook.data.units import UNITS, Unit
-from rulebook.siege.castle import VATS
 from text import format_bonus
 
 HERO_SIGNS = {

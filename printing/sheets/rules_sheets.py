@@ -20,6 +20,16 @@ from printing.sheet_registry import (
     register_sheets,
     typeset,
 )
+from rulebook.battle.castle import (
+    GARRISON_BALLISTAE,
+    PIECE_KINDS,
+    PIECES,
+    SIEGE_ENDS,
+    SIEGE_RULES,
+    TRAIN_CAT_NON,
+    VATS,
+    PieceKind,
+)
 from rulebook.battle.modifiers import MODIFIERS
 from rulebook.campaign.campaign_map import TERRITORY_KINDS
 from rulebook.campaign.conquest import REASON
@@ -42,16 +52,6 @@ from rulebook.data.scenarios import SCENARIO, SCENARIO_RULES, SCENARIOS, TABLE, 
 from rulebook.data.tracks import Escapes, HeldEachRound
 from rulebook.data.units import UNITS, Unit
 from rulebook.muster.army import HOUSES
-from rulebook.siege.castle import (
-    GARRISON_BALLISTAE,
-    PIECE_KINDS,
-    PIECES,
-    SIEGE_ENDS,
-    SIEGE_RULES,
-    TRAIN_CAT_NON,
-    VATS,
-    PieceKind,
-)
 from rulebook.solo_opponent import SOLO_RULES, SOLO_TABLE
 from text import format_bonus
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
+from rulebook.battle.assault import SCALDS_FROM, SHOT_DICE, Bombardment, bombardment_tally, scald_unit, wall_saves_from
+from rulebook.battle.castle import RING, piece_of
 from rulebook.battle.combat import BuildingAttack, building_attack_dice, can_attack_building
 from rulebook.battle.morale import must_test_morale
 from rulebook.battle.unit_in_play import UnitInPlay
 from rulebook.checks import check_count, check_one_of
 from rulebook.data.house_rules import BY_THE_BOOK, Options
 from rulebook.odds.distribution import chance_to_roll, hits_then_saves
-from rulebook.siege.assault import SCALDS_FROM, SHOT_DICE, Bombardment, bombardment_tally, scald_unit, wall_saves_from
-from rulebook.siege.castle import RING, piece_of
 
 
 def through_chance(shot: Bombardment, options: Options = BY_THE_BOOK) -> Fraction:

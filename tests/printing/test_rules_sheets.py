@@ -14,6 +14,7 @@ from cardgames.games.monarchs.deck_definition import letters, piles_of
 from printing.sheet_registry import format_range
 from printing.sheets.card_decks import deck_cards
 from printing.sheets.rules_sheets import dice_text, hero_text
+from rulebook.battle.castle import PIECE_KINDS, PIECES
 from rulebook.battle.modifiers import MODIFIERS
 from rulebook.campaign.vp_spending import PRICES
 from rulebook.data.battlefield import EVENTS, MORALE_TABLE, TERRAINS
@@ -22,7 +23,6 @@ from rulebook.data.muster_table import MUSTER_TABLE
 from rulebook.data.rule_texts import PLAYING
 from rulebook.data.scenarios import SCENARIO, SCENARIOS
 from rulebook.data.units import UNITS
-from rulebook.siege.castle import PIECE_KINDS, PIECES
 from rulebook.solo_opponent import SOLO_TABLE
 from tests.printing.read_pdf import MM, squash
 from text import format_bonus

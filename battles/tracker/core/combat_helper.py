@@ -11,6 +11,8 @@ from typing import Annotated, Any, Literal
 from battles.tracker.core.fight_progress import BEARER_TICKS
 from battles.tracker.core.state import Situation, TrackedUnit, TrackerState
 from dataclass_json import PageOnly, stored_as
+from rulebook.battle.assault import Bombardment, bombardment_tally, wall_saves_from
+from rulebook.battle.castle import piece_of
 from rulebook.battle.combat import BuildingAttack, building_attack_dice
 from rulebook.battle.hero_powers import count_bearers_near
 from rulebook.battle.modifiers import MODIFIERS, Tally, morale_tally, rally_tally, save_tally
@@ -29,8 +31,6 @@ from rulebook.odds.odds_display import (
     modifier_sum,
 )
 from rulebook.odds.siege import ablaze_odds, levelling_odds
-from rulebook.siege.assault import Bombardment, bombardment_tally, wall_saves_from
-from rulebook.siege.castle import piece_of
 from text import format_signed
 
 

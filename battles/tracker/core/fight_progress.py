@@ -19,6 +19,8 @@ from battles.tracker.core.steps.tracker_step import Inches
 from dataclass_json import Text, Whole
 from refusal import Refusal
 from rulebook.battle.actions import can_shoot
+from rulebook.battle.assault import Bombardment, BombardmentResult, bombard
+from rulebook.battle.castle import adjacent_pieces, piece_of
 from rulebook.battle.combat import (
     AttackResult,
     Building,
@@ -40,8 +42,6 @@ from rulebook.data.battlefield import MESSENGER
 from rulebook.data.heroes import HERO_REACH
 from rulebook.data.house_rules import Options
 from rulebook.data.tracks import SetAblaze
-from rulebook.siege.assault import Bombardment, BombardmentResult, bombard
-from rulebook.siege.castle import adjacent_pieces, piece_of
 
 FightResult = AttackResult | Exchange | CastResult | MoraleTestResult | BuildingAttackResult | BombardmentResult
 

@@ -22,6 +22,8 @@ from battles.tracker.core.state import BattleTerms, Cells, TrackerState
 from battles.tracker.core.steps.set_up import SetUpArmies, StartingSide, StartingUnit
 from battles.tracker.core.steps.units import SetLosses
 from refusal import Refusal
+from rulebook.battle.assault import Bombardment, BombardmentResult
+from rulebook.battle.castle import PIECES, piece_of
 from rulebook.battle.combat import BUILDING_WOUNDS, AttackResult, BuildingAttackResult, Exchange
 from rulebook.battle.dice import Script, ScriptStep, follow_script
 from rulebook.battle.hero_powers import CastResult
@@ -29,8 +31,6 @@ from rulebook.battle.unit_in_play import UnitInPlay
 from rulebook.checks import check_count
 from rulebook.data.house_rules import BY_THE_BOOK, Options
 from rulebook.data.units import UNIT
-from rulebook.siege.assault import Bombardment, BombardmentResult
-from rulebook.siege.castle import PIECES, piece_of
 
 WITHOUT_TARGET = ("rally", "torch", "bombard")  # attacks without a target unit
 

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from battles.tracker.core.state import BattleTerms, TrackerState
 from refusal import Refusal
+from rulebook.battle.castle import RemainingForce, find_siege_end, sides_in_castle
 from rulebook.battle.combat import BUILDING_WOUNDS
 from rulebook.campaign.battle_scoring import Report, Score, SideReport, score_report
 from rulebook.campaign.vp_spending import available_vp as purse_of
 from rulebook.data.scenarios import SIDES, SideKey
 from rulebook.data.tracks import AloneInCastle, HeldAtEnd, HeldEachRound, Holds, SetAblaze
-from rulebook.siege.castle import RemainingForce, find_siege_end, sides_in_castle
 
 
 def rounds_played(tracker: TrackerState) -> int:

@@ -8,6 +8,8 @@ from typing import Any, Literal, NotRequired, TypedDict
 
 from dataclass_json import ALWAYS, write, write_all
 from refusal import Refusal
+from rulebook.battle.assault import Bombardment
+from rulebook.battle.castle import PIECES, Castle, Occupant, PieceState
 from rulebook.battle.combat import Building, BuildingAttack
 from rulebook.battle.situations import Casting, Melee, Morale, Rally, Shooting
 from rulebook.battle.unit_in_play import Place, UnitInPlay
@@ -17,8 +19,6 @@ from rulebook.data.scenarios import SIDES, Scenario, scenario_of
 from rulebook.data.units import UNIT, Unit
 from rulebook.muster.army import MusteredUnit, Slot
 from rulebook.odds_and_situations_json import read_place, read_unit, to_json
-from rulebook.siege.assault import Bombardment
-from rulebook.siege.castle import PIECES, Castle, Occupant, PieceState
 
 Cells = dict[str, Any]  # JSON values; the classes below and in ``fight`` read and write them
 ReadCell = Callable[[str], Any]

@@ -5,13 +5,7 @@ from __future__ import annotations
 import pytest
 
 from refusal import Refusal
-from rulebook.campaign.battle_scoring import Report, SideReport, score_report
-from rulebook.data.battlefield import TERRAIN
-from rulebook.data.house_rules import Options
-from rulebook.data.muster_table import MusterCall
-from rulebook.data.scenarios import SCENARIO
-from rulebook.muster.muster import muster_army
-from rulebook.siege.castle import (
+from rulebook.battle.castle import (
     GARRISON_BALLISTAE,
     PIECE,
     PIECE_KINDS,
@@ -30,6 +24,12 @@ from rulebook.siege.castle import (
     find_siege_end,
     sides_in_castle,
 )
+from rulebook.campaign.battle_scoring import Report, SideReport, score_report
+from rulebook.data.battlefield import TERRAIN
+from rulebook.data.house_rules import Options
+from rulebook.data.muster_table import MusterCall
+from rulebook.data.scenarios import SCENARIO
+from rulebook.muster.muster import muster_army
 
 CASTLE = Castle.start(vats=("battlement_n", "gatehouse"), ballistae=("tower_nw", "tower_se"))
 BOWS = Occupant("Thorn bows", "B", "bow_mice")

@@ -43,6 +43,7 @@ from battles.tracker.core.steps.units import (
 )
 from dataclass_json import Count
 from refusal import Refusal
+from rulebook.battle.assault import Bombardment, BombardmentResult
 from rulebook.battle.combat import BUILDING_WOUNDS, AttackResult, BuildingAttackResult, Exchange
 from rulebook.battle.dice import ScriptStep
 from rulebook.battle.hero_powers import CastResult, can_cast
@@ -50,7 +51,6 @@ from rulebook.battle.morale import MoraleTestResult, flight_direction
 from rulebook.campaign.vp_spending import buy_reroll
 from rulebook.checks import check_count, check_d10s, check_one_of
 from rulebook.data.battlefield import MESSENGER
-from rulebook.siege.assault import Bombardment, BombardmentResult
 
 # The cells of its target an attack depends on.
 TARGET_CELLS = ("left", "flees", "at", "blessed", "kissed")

@@ -11,13 +11,13 @@ from battles.tracker.core.state import Fight, TrackedUnit, TrackerState
 from battles.tracker.core.steps.tracker_step import Number, PieceKey, StepDraft, TrackerStep, UnitId, register_step
 from battles.tracker.core.steps.units import REMOVAL_REASONS
 from refusal import Refusal
+from rulebook.battle.assault import SCALDS_FROM, WallCharge, can_pour, empty_vat, unit_pouring
+from rulebook.battle.castle import OUTSIDE, piece_of
 from rulebook.battle.situations import Morale
 from rulebook.battle.unit_in_play import Place
 from rulebook.checks import Answer, check_count, check_d10, no
 from rulebook.data.house_rules import BY_THE_BOOK, Options
 from rulebook.odds.siege import sauce_odds
-from rulebook.siege.assault import SCALDS_FROM, WallCharge, can_pour, empty_vat, unit_pouring
-from rulebook.siege.castle import OUTSIDE, piece_of
 
 UNIT_ID = re.compile(r"\b[A-Z]\d+\b")
 

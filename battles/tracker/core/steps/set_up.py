@@ -11,13 +11,13 @@ from battles.tracker.core.state import Position, Strength
 from battles.tracker.core.steps.tracker_step import Number, PieceKey, SideId, StepDraft, TrackerStep, register_step
 from dataclass_json import Count, Text, enum_of
 from refusal import Refusal
+from rulebook.battle.castle import GARRISON_BALLISTAE, PIECES, Castle
 from rulebook.battle.unit_in_play import COURTYARD
 from rulebook.checks import check_count, check_one_of, quote_value
 from rulebook.data.heroes import HERO
 from rulebook.data.tracks import SetAblaze
 from rulebook.data.units import UNIT, WEAPON_NAMES, unit_of
 from rulebook.muster.army import MusteredUnit, Slot
-from rulebook.siege.castle import GARRISON_BALLISTAE, PIECES, Castle
 
 MAX_UNITS = 30
 MAX_NAME = 80

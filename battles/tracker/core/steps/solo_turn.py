@@ -11,11 +11,11 @@ from battles.tracker.core.state import AttackKind, TrackedUnit, TrackerState
 from battles.tracker.core.steps.tracker_step import Inches, Number, StepDraft, TrackerStep, UnitId, register_step
 from dataclass_json import STORED, Count, Text
 from refusal import Refusal
+from rulebook.battle.assault import Bombardment, can_bombard
+from rulebook.battle.castle import PIECES, piece_of
 from rulebook.battle.dice import shooting_pools
 from rulebook.checks import check_d10
 from rulebook.data.heroes import HERO_REACH
-from rulebook.siege.assault import Bombardment, can_bombard
-from rulebook.siege.castle import PIECES, piece_of
 from rulebook.solo_opponent import Decision, SeenUnit, SoloUnit, decide_turn, solo_row
 
 PIECE_BY_NAME = {piece.name: piece.key for piece in PIECES}

@@ -40,6 +40,7 @@ from rulebook.battle.actions import (
     can_use_power,
     is_in_melee,
 )
+from rulebook.battle.castle import OUTSIDE, piece_of
 from rulebook.battle.hero_powers import (
     attach_ladybug,
     can_bless,
@@ -54,7 +55,6 @@ from rulebook.checks import Answer, check_count, check_one_of
 from rulebook.data.battlefield import MUD, terrain_of
 from rulebook.data.scenarios import scenarios_with
 from rulebook.data.tracks import Escapes
-from rulebook.siege.castle import OUTSIDE, piece_of
 
 RemovalReason = Literal["lost", "scattered", "edge", "buried", "charged down", "told"]
 REMOVAL_REASONS: dict[RemovalReason, str] = {

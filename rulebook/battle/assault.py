@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from rulebook.battle import modifiers
 from rulebook.battle.actions import can_see
+from rulebook.battle.castle import OUTSIDE, Castle, Occupant, PieceKind, piece_of
 from rulebook.battle.dice import Die, Script, ScriptStep, ask_for_dice
 from rulebook.battle.modifiers import SAVES_FROM, Tally, needed_on_die
 from rulebook.battle.morale import must_test_morale
@@ -16,7 +17,6 @@ from rulebook.data.battlefield import event_of
 from rulebook.data.house_rules import BY_THE_BOOK, Options
 from rulebook.data.scenarios import SIDES, SideKey, opposite_side
 from rulebook.data.units import UNIT
-from rulebook.siege.castle import OUTSIDE, Castle, Occupant, PieceKind, piece_of
 
 GUN = UNIT["cat_non"]
 SHOT_DICE = GUN.shooting_dice or 0
