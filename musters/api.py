@@ -14,13 +14,13 @@ from chance import Dice, new_seed
 from dataclass_json import Shape
 from musters import home_items, permissions, sealed_dice, services, vp_payments
 from musters.core.army_json import ArmyShape, army_to_json
+from musters.core.fair_layout import FAIRNESS_NOTE, TerrainPair, TerrainPiece
 from musters.display import Roster
 from musters.entries import AcceptChanges, AnswerQuestion, BeginMuster, GiveWord, KeepRoll, RerollDie, UndoAnswer
 from musters.kingdom_history import HistoryDisplay, history_display
 from musters.models import Muster
 from musters.quick_army import AnswerOwnDice, QuickArmyRequest, army_with_roster, finished_code, own_dice_display
 from musters.random_game import GameRequest, GameRound, PlacedUnit, RollOffResult, draw_game_word, generate_game
-from musters.terrain.fair_layout import FAIRNESS_NOTE, TerrainPair, TerrainPiece
 from musters.wizard_display import WizardDisplay, wizard_display
 from pages.api.operations import Nothing, PublicAPIView, Query, Sent, SentAgain, operation
 from pages.api_pagination import MAX_ROWS, Page, paginate_rows

@@ -20,6 +20,9 @@ from musters import home_items as musters_home_items
 from musters import permissions, sealed_dice, services, vp_payments
 from musters.chronicle_acts import require_open_battle
 from musters.core.auto_roll import MAX_WORD_LENGTH
+from musters.core.fair_layout import FAIRNESS_NOTE
+from musters.core.table_drawing import draw_table, standalone_table_svg
+from musters.core.table_drawing import table_svg as terrain_svg
 from musters.kingdom_history import history_display, list_heroes
 from musters.models import Muster
 from musters.quick_army import (
@@ -35,9 +38,6 @@ from musters.quick_army import (
 )
 from musters.random_game import MAX_NAME_LENGTH, NO_EVENTS, ONE, TWO, GameRequest, draw_game_word, generate_game
 from musters.selectors import muster_for
-from musters.terrain.fair_layout import FAIRNESS_NOTE
-from musters.terrain.table_drawing import draw_table, standalone_table_svg
-from musters.terrain.table_drawing import table_svg as terrain_svg
 from musters.wizard_display import DICE_SENTENCES, wizard_display
 from pages.api.operations import read_parameters
 from pages.number_parsing import parse_int

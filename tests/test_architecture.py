@@ -71,7 +71,6 @@ PURE = [
     "campaign.map",
     "campaign.charts",
     "musters.core",
-    "musters.terrain",
     "battles.tracker.core",
     "battles.result.core",
     "gamenights.shelf.suggestions",

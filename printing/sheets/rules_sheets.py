@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from musters.terrain.table_drawing import SIDE, Figure, draw_table
+from musters.core.table_drawing import SIDE, Figure, draw_table
 from people.requester import Who
 from printing.sheet_registry import (
     NONE,

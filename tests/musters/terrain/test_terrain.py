@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from chance import Dice
-from musters.terrain.fair_layout import (
+from musters.core.fair_layout import (
     GAP,
     RADIUS,
     TerrainPiece,
@@ -23,8 +23,8 @@ from musters.terrain.fair_layout import (
     lay_out_terrain,
     pieces_to_place,
 )
-from musters.terrain.table_drawing import SIDE, draw_table, format_half_inches, standalone_table_svg
-from musters.terrain.table_drawing import table_svg as terrain_svg
+from musters.core.table_drawing import SIDE, draw_table, format_half_inches, standalone_table_svg
+from musters.core.table_drawing import table_svg as terrain_svg
 from rulebook.data.scenarios import PIECE, SCENARIO, SCENARIOS, TABLE
 
 every_scenario = pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.key)

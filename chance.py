@@ -1,4 +1,9 @@
-"""The generator: SHA-256 over a counter, read as bytes, with rejection so that every face is equally likely."""
+"""Chance that never changes: the same seed gives the same dice on every machine and in every year.
+
+Standard library only. Python's own ``random`` promises a stable ``random()`` but not stable ``shuffle`` or
+``randint`` between versions, and a printed army code must still give the same army in ten years. So these dice are
+SHA-256 over a counter, read as bytes, with rejection so that every face is equally likely.
+"""
 
 from __future__ import annotations
 
