@@ -21,7 +21,7 @@ from refusal import Refusal
 from rulebook.battle.actions import ACTIVATION_CHOICES
 from rulebook.battle.castle import PIECE_KINDS, SIEGE_ENDS, SIEGE_RULES
 from rulebook.battle.modifiers import MODIFIERS
-from rulebook.battle.situations import Melee, Shooting
+from rulebook.battle.situations import Melee, Shooting, read_situation
 from rulebook.battle.unit_in_play import Place, UnitInPlay
 from rulebook.campaign.attack_targets import VERDICTS
 from rulebook.campaign.campaign_map import TERRITORY_KINDS
@@ -38,14 +38,13 @@ from rulebook.data.units import UNIT_RULES, UNITS
 from rulebook.odds.attack import shooting_odds
 from rulebook.odds.melee import exchange_odds, fight_odds
 from rulebook.odds.muster import ArmyOdds, army_odds, one_more_loyalty
-from rulebook.odds_and_situations_json import (
+from rulebook.odds.odds_display import (
     AttackAnswer,
     ExchangeAnswer,
     FightAnswer,
     describe_attack,
     describe_exchange,
     describe_fight,
-    read_situation,
 )
 from rulebook.solo_opponent import SOLO_CHOICES, SOLO_RULES, SOLO_TABLE
 

@@ -12,7 +12,7 @@ from django import forms
 
 from dataclass_json import Ask, OneOf, Whole
 from pages.fields.forms import QueryForm
-from rulebook.battle.situations import Melee, Shooting
+from rulebook.battle.situations import Melee, Shooting, read_situation
 from rulebook.cli_output import OUTCOME_WORDS
 from rulebook.data.battlefield import EVENTS, TERRAINS
 from rulebook.data.heroes import HERO
@@ -23,7 +23,6 @@ from rulebook.odds.distribution import Distribution
 from rulebook.odds.melee import FightOdds, exchange_odds, fight_odds
 from rulebook.odds.muster import ArmyOdds, army_odds
 from rulebook.odds.odds_display import Bar, DiceGroup, dice_group, format_percent, models_lost_bars
-from rulebook.odds_and_situations_json import read_situation
 from text import format_signed
 
 EXAMPLE = {"kind": "melee", "attacker": "mice_at_arms", "target": "field_mice", "charged": "on", "inches": "6"}

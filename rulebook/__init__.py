@@ -7,7 +7,7 @@
     odds            exact odds of all of these, as fractions
     solo_opponent   the opponent nobody has to play
     checks          checks of what comes in, and answers with a reason
-    __main__        the command line, with cli_output and odds_and_situations_json
+    __main__        the command line, with cli_output
 
 A battle is fought by side A and side B, in every module; the attacker of a siege is side A. "Attacker" and "defender"
 are the two kingdoms on the map, or the two units of one attack.

@@ -11,7 +11,7 @@ from typing import Any
 
 from chance import Dice, new_seed
 from refusal import Refusal
-from rulebook.battle.situations import Melee, Shooting
+from rulebook.battle.situations import Melee, Shooting, read_situation
 from rulebook.campaign.attack_targets import list_targets
 from rulebook.campaign.campaign_map import CampaignMap
 from rulebook.campaign.roll_off import RollOff
@@ -42,14 +42,8 @@ from rulebook.muster.questions import Question
 from rulebook.odds.attack import shooting_odds
 from rulebook.odds.melee import exchange_odds, fight_odds
 from rulebook.odds.muster import army_odds, lost_houses_odds, one_more_loyalty
+from rulebook.odds.odds_display import describe_attack, describe_exchange, describe_fight, to_json
 from rulebook.odds.rolls import event_count_odds, event_odds, roll_off_odds
-from rulebook.odds_and_situations_json import (
-    describe_attack,
-    describe_exchange,
-    describe_fight,
-    read_situation,
-    to_json,
-)
 from rulebook.solo_opponent import SeenUnit, SoloUnit, decide_turn
 
 DataAndLines = tuple[Any, Lines]

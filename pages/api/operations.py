@@ -47,7 +47,7 @@ from pages.api_pagination import PAGE_PARAMETERS, Page
 from pages.number_parsing import parse_int
 from refusal import Refusal
 from rulebook.odds.distribution import Distribution
-from rulebook.odds_and_situations_json import Chance, Chances, write_chance, write_chances
+from rulebook.odds.odds_display import Chance, Chances, write_chance, write_chances
 
 T = TypeVar("T")
 MAX_KEY = 80

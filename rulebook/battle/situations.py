@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any
 
 from refusal import Refusal
 from rulebook.battle.unit_in_play import COURTYARD, OPEN, WALLS, Place, UnitInPlay, check_placement
-from rulebook.checks import check_inches, look_up, quote_value
+from rulebook.checks import check_inches, check_one_of, look_up, quote_value
 from rulebook.data.battlefield import EVENT
 from rulebook.data.house_rules import BY_THE_BOOK, Options
+from rulebook.data.units import unit_of
+from text import join_list
 
 
 def _check_event(event: str | None) -> None:
@@ -194,3 +198,69 @@ class Rally:
 def _check_tests_morale(unit: UnitInPlay) -> None:
     if not unit.unit.tests_morale:
         raise Refusal(f"A {unit.unit.name} never tests morale.", field="unit")
+
+
+# ── Read from plain data ─────────────────────────────────────────────────────────────────────────────────
+
+UNIT_FIELDS = tuple(field.name for field in fields(UnitInPlay))
+PLACE_FIELDS = tuple(field.name for field in fields(Place))
+KINDS = ("shooting", "melee")
+
+
+def _check_fields(given: object, allowed: Sequence[str], what: str) -> Mapping[str, Any]:
+    if not isinstance(given, Mapping):
+        raise Refusal(f"The {what} is {quote_value(given)}. Give an object with {join_list(allowed)}.", field=what)
+    for key in given:
+        if key not in allowed:
+            raise Refusal(f"The {what} has no {quote_value(key)}. It has {join_list(allowed)}.", field=str(key))
+    return given
+
+
+def read_unit(fields: object, what: str = "unit") -> UnitInPlay:
+    """A unit in play from its key alone, or from an object with what differs from a fresh one."""
+    if isinstance(fields, str):
+        fields = {"key": fields}
+    given = dict(_check_fields(fields, UNIT_FIELDS, what))
+    row = unit_of(given.get("key"))
+    given.setdefault("models", row.models)
+    hero = given.get("hero")
+    if hero is not None and not isinstance(hero, str):
+        raise Refusal(f"The hero is {quote_value(hero)}. Give the key of a hero.", field="hero")
+    if hero == "ladybug":
+        given["hero"], given["ladybug"] = None, True
+    return UnitInPlay(**given)
+
+
+def read_place(given: object, what: str = "place") -> Place:
+    """A place from its terrain alone, or from an object."""
+    if given is None:
+        return Place()
+    if isinstance(given, str):
+        given = {"terrain": given}
+    return Place(**_check_fields(given, PLACE_FIELDS, what))
+
+
+SHOOTING_FIELDS = tuple(field.name for field in fields(Shooting))
+MELEE_FIELDS = tuple(field.name for field in fields(Melee))
+
+
+def read_situation(fields: object) -> Shooting | Melee:
+    """A situation from plain data: ``kind`` is shooting or melee, the rest as the situation has it."""
+    if not isinstance(fields, Mapping):
+        raise Refusal(
+            f"The situation is {quote_value(fields)}. Give an object with kind, attacker and target.", field="situation"
+        )
+    kind = check_one_of(fields.get("kind"), KINDS, "kind")
+    allowed = SHOOTING_FIELDS if kind == "shooting" else MELEE_FIELDS
+    given = dict(
+        _check_fields({key: value for key, value in fields.items() if key != "kind"}, allowed, f"{kind} situation")
+    )
+    needed = ("attacker", "target", "inches") if kind == "shooting" else ("attacker", "target")
+    for key in needed:
+        if key not in given:
+            raise Refusal(f"The {kind} situation needs {key}.", field=key)
+    for who in ("attacker", "target"):
+        given[who] = read_unit(given[who], who)
+    for where in ("at", "target_at"):
+        given[where] = read_place(given.get(where), where)
+    return Shooting(**given) if kind == "shooting" else Melee(**given)

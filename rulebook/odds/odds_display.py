@@ -1,15 +1,19 @@
-"""Odds ready to draw: bars, and each group of dice with its modifiers."""
+"""Odds ready to show: bars and reasons for pages, answers for the API and the command line."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, is_dataclass
 from fractions import Fraction
-from typing import Annotated
+from typing import Annotated, Any
 
-from dataclass_json import PageOnly
+from dataclass_json import PageOnly, answered_keys
+from rulebook.battle.combat import AttackOutcome
 from rulebook.battle.dice import THROWER_NAMES, AttackDice
 from rulebook.battle.modifiers import Tally
+from rulebook.odds.attack import AttackOdds
 from rulebook.odds.distribution import Distribution
+from rulebook.odds.melee import ExchangeOdds, Fate, FightOdds
 from text import format_signed
 
 
@@ -82,3 +86,152 @@ def modifier_sum(tally: Tally) -> str:
     if tally.flat:
         parts += f", flat {format_signed(tally.flat)}"
     return f"{parts}, against {tally.against}."
+
+
+# ── As answers: dataclasses, and JSON of any row or answer ───────────────────────────────────────────────
+
+
+Plain = Any  # str, int, float, bool, None, and lists and dicts of these
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """A Fraction, exact and to read."""
+
+    exact: Annotated[str, "A fraction, such as 3/10."]
+    value: Annotated[float, "The same as a number, rounded to six places."]
+
+
+@dataclass(frozen=True, slots=True)
+class Chances:
+    """A Distribution: the chance of 0, of 1, of 2 and so on."""
+
+    chances: tuple[Chance, ...]
+    mean: Chance
+
+
+def write_chance(fraction: Fraction) -> Chance:
+    return Chance(str(fraction), round(float(fraction), 6))
+
+
+def write_chances(odds: Distribution) -> Chances:
+    return Chances(tuple(map(write_chance, odds.chances)), write_chance(odds.mean))
+
+
+def to_json(thing: object) -> Plain:
+    """Dataclasses become objects, tuples lists; a Fraction keeps its exact form beside a number to read."""
+    if isinstance(thing, Fraction):
+        return to_json(write_chance(thing))
+    if isinstance(thing, Distribution):
+        return to_json(write_chances(thing))
+    if is_dataclass(thing) and not isinstance(thing, type):
+        return {name: to_json(getattr(thing, name)) for name in answered_keys(type(thing))}
+    if isinstance(thing, Mapping):
+        return {"nobody" if key is None else str(key): to_json(value) for key, value in thing.items()}
+    if isinstance(thing, (list, tuple, set, frozenset)):
+        return [to_json(part) for part in thing]
+    if thing is None or isinstance(thing, (str, int, float, bool)):
+        return thing
+    raise TypeError(f"{type(thing).__name__} has no plain form")
+
+
+@dataclass(frozen=True, slots=True)
+class CountedModifier:
+    key: str
+    kind: Annotated[str, "A, D or flat."]
+    name: str
+    times: int
+
+
+@dataclass(frozen=True, slots=True)
+class TallyAnswer:
+    """What is added to a die, with its reasons by name."""
+
+    quality: int
+    advantages: int
+    disadvantages: int
+    step: Annotated[int, "What [A] and [D] add up to."]
+    flat: int
+    added: Annotated[int, "Total added to each die."]
+    against: int
+    marks: tuple[CountedModifier, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DiceAnswer:
+    whose: str
+    name: str
+    dice: int
+    needs: Annotated[int, "The lowest face that hits."]
+    rerolls: Annotated[bool, "Misses are re-rolled once."]
+    why: TallyAnswer
+
+
+@dataclass(frozen=True, slots=True)
+class AttackAnswer:
+    """Odds of one attack, with the [A] and [D] of each group of dice."""
+
+    dice: tuple[DiceAnswer, ...]
+    hits: Distribution
+    unsaved_wounds: Distribution
+    models_lost: Distribution
+    outcomes: Mapping[AttackOutcome, Fraction]
+    unit_gone: Fraction
+    tests_morale: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class ExchangeAnswer:
+    attack: AttackAnswer
+    attacker_models_lost: Distribution
+    fates: Mapping[Fate, Fraction]
+    goes_on: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class FightAnswer:
+    attacker_wins: Fraction
+    target_wins: Fraction
+    fates: Mapping[Fate, Fraction]
+    attacker_models_left: Mapping[int, Fraction]
+    target_models_left: Mapping[int, Fraction]
+    exchanges: Annotated[Fraction, "Expected number of attacks with battle back."]
+
+
+def describe_attack(odds: AttackOdds) -> AttackAnswer:
+    dice = tuple(
+        DiceAnswer(
+            throw.whose,
+            THROWER_NAMES[throw.whose],
+            throw.dice,
+            throw.tally.needed,
+            throw.rerolls,
+            describe_tally(throw.tally),
+        )
+        for throw in odds.throws
+    )
+    return AttackAnswer(dice, odds.hits, odds.wounds, odds.models_lost, odds.outcomes, odds.gone, odds.tests_morale)
+
+
+def describe_tally(tally: Tally) -> TallyAnswer:
+    marks = tuple(
+        CountedModifier(held.modifier.key, held.modifier.kind, held.modifier.name, held.times) for held in tally.applied
+    )
+    return TallyAnswer(
+        tally.quality, tally.advantages, tally.disadvantages, tally.step, tally.flat, tally.added, tally.against, marks
+    )
+
+
+def describe_exchange(odds: ExchangeOdds) -> ExchangeAnswer:
+    return ExchangeAnswer(describe_attack(odds.attack), odds.attacker_lost, odds.fates, odds.goes_on)
+
+
+def describe_fight(odds: FightOdds) -> FightAnswer:
+    return FightAnswer(
+        odds.attacker_wins,
+        odds.target_wins,
+        odds.fates,
+        odds.winner_models("attacker"),
+        odds.winner_models("target"),
+        odds.exchanges,
+    )

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 import dataclass_json
 from reference.api import TABLES
 from refusal import Refusal
+from rulebook.battle.situations import read_situation
 from rulebook.odds.melee import fight_odds
-from rulebook.odds_and_situations_json import read_situation, to_json
+from rulebook.odds.odds_display import to_json
 
 ATTACK = "/api/v1/rules/odds/attack/"
 

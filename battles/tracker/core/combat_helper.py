@@ -30,7 +30,7 @@ from rulebook.odds.odds_display import (
     modifier_labels,
     modifier_sum,
 )
-from rulebook.odds.siege import ablaze_odds, levelling_odds
+from rulebook.odds.rolls import ablaze_odds, levelling_odds
 from text import format_signed
 
 

@@ -11,14 +11,14 @@ from refusal import Refusal
 from rulebook.battle.assault import Bombardment
 from rulebook.battle.castle import PIECES, Castle, Occupant, PieceState
 from rulebook.battle.combat import Building, BuildingAttack
-from rulebook.battle.situations import Casting, Melee, Morale, Rally, Shooting
+from rulebook.battle.situations import Casting, Melee, Morale, Rally, Shooting, read_place, read_unit
 from rulebook.battle.unit_in_play import Place, UnitInPlay
 from rulebook.checks import check_one_of, quote_value
 from rulebook.data.house_rules import BY_THE_BOOK, Options
 from rulebook.data.scenarios import SIDES, Scenario, scenario_of
 from rulebook.data.units import UNIT, Unit
 from rulebook.muster.army import MusteredUnit, Slot
-from rulebook.odds_and_situations_json import read_place, read_unit, to_json
+from rulebook.odds.odds_display import to_json
 
 Cells = dict[str, Any]  # JSON values; the classes below and in ``fight`` read and write them
 ReadCell = Callable[[str], Any]

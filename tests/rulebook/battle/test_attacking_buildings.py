@@ -13,7 +13,7 @@ from rulebook.battle.dice import run_script
 from rulebook.battle.unit_in_play import Place, UnitInPlay, new_unit
 from rulebook.campaign.battle_scoring import Report, SideReport, score_report
 from rulebook.data.house_rules import Options
-from rulebook.odds.siege import ablaze_odds
+from rulebook.odds.rolls import ablaze_odds
 
 HOUSE = Building("Mill")
 

@@ -14,7 +14,7 @@ from rulebook.battle.castle import Castle, Occupant, PieceState
 from rulebook.battle.dice import run_script
 from rulebook.battle.unit_in_play import Place, UnitInPlay, new_unit
 from rulebook.data.house_rules import Options
-from rulebook.odds.siege import levelling_odds, through_chance
+from rulebook.odds.rolls import levelling_odds, through_chance
 from tests.rulebook.all_dice_outcomes import resume_script
 
 CASTLE = Castle.start(vats=("battlement_n", "gatehouse"), ballistae=("tower_nw", "tower_se"))

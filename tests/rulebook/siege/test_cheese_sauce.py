@@ -11,7 +11,7 @@ from rulebook.battle.assault import WallCharge, can_pour, empty_vat, end_melee, 
 from rulebook.battle.castle import Castle, Occupant
 from rulebook.battle.unit_in_play import UnitInPlay, new_unit
 from rulebook.data.house_rules import Options
-from rulebook.odds.siege import sauce_odds
+from rulebook.odds.rolls import sauce_odds
 
 GUARD = Occupant("Thorn guard", "B", "mice_at_arms")
 STORMERS = Occupant("Fen stormers", "A", "mice_at_arms")

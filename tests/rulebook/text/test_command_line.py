@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 
 from rulebook.__main__ import main
+from rulebook.battle.situations import read_situation
 from rulebook.odds.attack import shooting_odds
 from rulebook.odds.melee import fight_odds
-from rulebook.odds_and_situations_json import read_situation, to_json
+from rulebook.odds.odds_display import to_json
 
 ROOT = Path(__file__).resolve().parents[3]
 

@@ -17,7 +17,7 @@ from rulebook.battle.situations import Morale
 from rulebook.battle.unit_in_play import Place
 from rulebook.checks import Answer, check_count, check_d10, no
 from rulebook.data.house_rules import BY_THE_BOOK, Options
-from rulebook.odds.siege import sauce_odds
+from rulebook.odds.rolls import sauce_odds
 
 UNIT_ID = re.compile(r"\b[A-Z]\d+\b")
 
