@@ -14,7 +14,7 @@ from typing import Any
 
 from PIL import Image
 
-from heraldry import charges
+from heraldry import svg as heraldry_svg
 
 WIDTH, HEIGHT = CARD = (1200, 630)
 MAX_TEXT = 80  # of any one text; the image is a picture, not the record
@@ -69,7 +69,7 @@ def draw_png(drawing: str, words: Sequence[Words]) -> bytes:
     drawing = re.sub(r'"var\(--([\w-]+)\)"', lambda found: f'"{colours[found[1]]}"', replace_undrawable(drawing))
     svg = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}"><style>{_styles()}</style>'
-        f'{charges.read_sprite()}<rect width="100%" height="100%" fill="{colours["paper"]}"/>{drawing}</svg>'
+        f'{heraldry_svg.read_sprite()}<rect width="100%" height="100%" fill="{colours["paper"]}"/>{drawing}</svg>'
     )
     shown = [asdict(replace(w, text=_shorten(w.text), ink=colours[w.ink])) for w in words if w.text.strip()]
     data = json.dumps({"svg": svg, "words": shown}, ensure_ascii=False)

@@ -4,8 +4,8 @@ Standard library, ``chance`` and ``refusal`` only; knows no Django.
 """
 
 from heraldry.coat_of_arms import CHOICES, Arms, allowed_counts, fill_gaps, legal_choices
+from heraldry.parts import COLOURS, METALS, TINCTURE, TINCTURES
 from heraldry.svg import draw_arms, draw_arms_at, draw_standalone
-from heraldry.tinctures import COLOURS, METALS, TINCTURE, TINCTURES
 
 __all__ = [
     "CHOICES",

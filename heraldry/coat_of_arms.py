@@ -9,10 +9,24 @@ from itertools import chain
 from typing import Any
 
 from chance import Dice
-from heraldry.blazon import blazon
-from heraldry.charges import CHARGE, CHARGES
-from heraldry.ordinaries import BARE, DIVISION, DIVISIONS, ORDINARIES, ORDINARY, PARTED, Spots
-from heraldry.tinctures import COLOURS, COUNTERCHANGED, METALS, TINCTURE, TINCTURES, contrasts
+from heraldry.parts import (
+    BARE,
+    CHARGE,
+    CHARGES,
+    COLOURS,
+    COUNTERCHANGED,
+    DIVISION,
+    DIVISIONS,
+    METALS,
+    ORDINARIES,
+    ORDINARY,
+    PARTED,
+    TINCTURE,
+    TINCTURES,
+    Spots,
+    blazon,
+    contrasts,
+)
 from refusal import Refusal
 
 BESIDE, UPON = "beside", "upon"

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache, lru_cache
 from html import escape
+from pathlib import Path
 
-from heraldry import charges
-from heraldry.charges import CHARGE
 from heraldry.coat_of_arms import Arms
-from heraldry.ordinaries import DIVISION, ORDINARY
-from heraldry.tinctures import COUNTERCHANGED, TINCTURE
+from heraldry.parts import CHARGE, COUNTERCHANGED, DIVISION, DIVISIONS, ORDINARY, TINCTURE
 
 OUTLINE = "M6 5H94V56C94 86 72 105 50 116C28 105 6 86 6 56z"
 _WHOLE = "M0 0H100V120H0z"
@@ -65,7 +64,7 @@ def draw_standalone(arms: Arms, *, width: int = 500, ink: bool = False) -> str:
     symbols = ""
     if arms.charge != "none":
         symbol = CHARGE[arms.charge].symbol
-        drawing = charges.read_symbols()[symbol]
+        drawing = read_symbols()[symbol]
         symbols = f'<symbol id="{prefix}{symbol}" viewBox="0 0 64 64" fill="currentColor">{drawing}</symbol>'
     part = ""
     if COUNTERCHANGED in (arms.ordinary_tincture, arms.charge_tincture):
@@ -131,3 +130,43 @@ def _body(arms: Arms, paint: Callable[[str], str], prefix: str, edge: str = "", 
     if arms.charge != "none":
         drawn += laid(arms.charge_tincture, charge)
     return drawn
+
+
+# ── The sprite: charges, marks and hatchings ─────────────────────────────────────────────────────────────
+# A page points at a symbol as ``#c-mouse``. Pages of the site get the file's address put before it
+# (``pages.answer_middleware``), so that a browser fetches the file once; the patterns stand in each page.
+
+
+_HERE = Path(__file__).parent
+SYMBOL_FILE = _HERE / "symbols" / "symbols.svg"
+_PATTERNS = _HERE / "patterns.svg"
+_SYMBOL = re.compile(r'<symbol id="(?P<id>[^"]+)"[^>]*>(?P<body>.*?)</symbol>', re.DOTALL)
+
+
+@cache
+def read_patterns() -> str:
+    """Hatchings and clips, to stand once in each page: patterns take their colours from the page around them."""
+    # Counterchanging cuts a drawing along the parting of the field.
+    parts = "".join(
+        f'<clipPath id="part-{row.key}"><path d="{row.second}"/></clipPath>'
+        for row in DIVISIONS
+        if row.second and not row.is_varied
+    )
+    return _PATTERNS.read_text(encoding="utf-8").strip().replace("</defs>", f"{parts}</defs>", 1)
+
+
+@cache
+def read_sprite() -> str:
+    """Patterns and symbols together, for a page that must stand alone."""
+    symbols = "".join(found[0] for found in _SYMBOL.finditer(_read_symbol_file()))
+    return read_patterns().replace("</svg>", f"{symbols}</svg>")
+
+
+@cache
+def read_symbols() -> dict[str, str]:
+    """What each symbol draws, by its id, for drawings that must carry everything themselves."""
+    return {found["id"]: found["body"] for found in _SYMBOL.finditer(_read_symbol_file())}
+
+
+def _read_symbol_file() -> str:
+    return SYMBOL_FILE.read_text(encoding="utf-8")

@@ -17,10 +17,8 @@ from django.views.decorators.http import require_safe
 
 from chance import new_seed
 from heraldry import CHOICES, TINCTURE, Arms, allowed_counts, draw_standalone, fill_gaps, legal_choices
-from heraldry.charges import CHARGE
 from heraldry.coat_of_arms import Choices
-from heraldry.ordinaries import DIVISION, ORDINARY
-from heraldry.tinctures import COUNTERCHANGED
+from heraldry.parts import CHARGE, COUNTERCHANGED, DIVISION, ORDINARY
 from refusal import Refusal
 
 NUMBERS = {1: "One", 2: "Two", 3: "Three", 4: "Four", 5: "Five", 6: "Six"}

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from html import escape
 
-from art.charts import draw_figure, draw_table, isolate_name, percent, plain_number
+from art import draw_figure, draw_table, isolate_name, percent, plain_number
 from campaign.map.geometry import coord
 from campaign.map.labels import fit_text
 from heraldry import Arms

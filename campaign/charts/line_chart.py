@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from art.charts import axis_steps, draw_figure, draw_table, isolate_name, plain_number
+from art import axis_steps, draw_figure, draw_table, isolate_name, plain_number
 from campaign.map.geometry import coord
 from campaign.map.kingdom_colours import Livery
 from campaign.map.labels import fit_text

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
 
-from art.charts import draw_figure, percent
+from art import draw_figure, percent
 from rulebook.data.house_rules import BY_THE_BOOK, Options
 from rulebook.odds.distribution import hits_then_saves
 from rulebook.odds.muster import house_odds

@@ -11,7 +11,7 @@ from html import escape
 from cardgames.drawing import hatching
 from cardgames.drawing.text_fitting import fit_text, text_width
 from cardgames.engine.card_content import CardContent, CardSign
-from heraldry import charges
+from heraldry import svg as heraldry_svg
 
 SIZES = ("s", "l")
 WIDE, HIGH = 100, 140
@@ -141,7 +141,7 @@ def _panel(tincture: str, y: float, high: float, gap: float) -> str:
 
 def _charge(charge: str, x: float, y: float, side: float) -> str:
     symbol = f"c-{charge}"
-    if symbol not in charges.read_symbols():
+    if symbol not in heraldry_svg.read_symbols():
         raise ValueError(f"The sprite has no symbol {symbol!r}")
     place = f'x="{x - side / 2:g}" y="{y - side / 2:g}" width="{side:g}" height="{side:g}"'
     return f'<use class="ghalo" href="#{symbol}" {place}/><use class="gcharge" href="#{symbol}" {place}/>'

@@ -15,7 +15,7 @@ from battles.slip.display import SlipDisplay, SlipSide, blank_slip, printable_sl
 from campaign.chronicle.state import State
 from campaign.models import Campaign
 from campaign.selectors import state_as_read
-from heraldry.charges import read_symbols as sprite
+from heraldry.svg import read_symbols as sprite
 from musters import permissions as musters_permissions
 from musters.core.army_json import army_from_json, call_from_json
 from musters.display import Roster, RosterDice, RosterUnit, WoundBox

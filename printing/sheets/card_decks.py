@@ -20,7 +20,7 @@ from cardgames.drawing import CardContent, deck_pictures_of
 from cardgames.engine import Deck
 from cardgames.games import SHELF, house_deck
 from cardgames.models import DeckCopy
-from heraldry.charges import read_symbols as sprite
+from heraldry.svg import read_symbols as sprite
 from jobs.registry import Progress
 from people.requester import Who
 from prepared_queries import prepared_query

@@ -8,7 +8,7 @@ from django.http import Http404
 
 from cardgames.engine import Game
 from cardgames.games import HOWTO, SHELF, house_deck
-from heraldry.charges import read_symbols as sprite
+from heraldry.svg import read_symbols as sprite
 from people.requester import Who
 from printing.sheet_registry import (
     BATTLE,

@@ -19,17 +19,15 @@ from heraldry import (
     TINCTURE,
     Arms,
     allowed_counts,
-    charges,
     draw_arms,
     draw_arms_at,
     draw_standalone,
     fill_gaps,
     legal_choices,
 )
-from heraldry.charges import CHARGES
+from heraldry import svg as heraldry_svg
 from heraldry.coat_of_arms import ALIKE
-from heraldry.ordinaries import BARE, DIVISION, DIVISIONS, ORDINARIES, PARTED
-from heraldry.tinctures import COUNTERCHANGED
+from heraldry.parts import BARE, CHARGES, COUNTERCHANGED, DIVISION, DIVISIONS, ORDINARIES, PARTED
 from refusal import Refusal
 
 KEPT = json.loads(Path(__file__).with_name("kept_arms.json").read_text())
@@ -337,7 +335,7 @@ def test_different_arms_have_different_blazons():
 
 # ── Drawn ──
 
-IN_THE_PAGE = {row.get("id") for row in ET.fromstring(charges.read_sprite()).iter()} - {None}
+IN_THE_PAGE = {row.get("id") for row in ET.fromstring(heraldry_svg.read_sprite()).iter()} - {None}
 
 
 @given(seeds)

@@ -10,7 +10,7 @@ from django.http import HttpResponse, StreamingHttpResponse
 from django.template.loader import render_to_string
 from django.test import RequestFactory
 
-from heraldry import charges
+from heraldry import svg as heraldry_svg
 from pages.answer_middleware import SymbolFileMiddleware
 
 
@@ -24,12 +24,12 @@ def test_a_page_points_at_symbols_in_the_file_and_carries_none(client):
     page = client.get("/guide/").content.decode()
     used = set(re.findall(r'href="/static/img/symbols\.svg#([^"]+)"', page))
     assert len(used) > 50
-    assert used <= set(charges.read_symbols())
+    assert used <= set(heraldry_svg.read_symbols())
     assert "<symbol" not in page
     assert 'href="#c-' not in page
     assert '<pattern id="h-gules"' in page  # patterns take their colours from the page
     with open(finders.find("img/symbols.svg")) as file:
-        assert set(re.findall(r'<symbol id="([^"]+)"', file.read())) == set(charges.read_symbols())
+        assert set(re.findall(r'<symbol id="([^"]+)"', file.read())) == set(heraldry_svg.read_symbols())
 
 
 def test_a_part_of_a_page_points_at_the_file_too():

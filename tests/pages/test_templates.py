@@ -10,7 +10,7 @@ from django.apps import apps
 from django.conf import settings
 from django.template import engines
 
-from heraldry import charges
+from heraldry import svg as heraldry_svg
 
 ROOT = Path(settings.BASE_DIR)
 FOLDERS = [
@@ -76,7 +76,7 @@ def test_every_icon_in_templates_is_in_the_sprite(path):
     asked = set(re.findall(r"\bicon\([\"']([^\"']+)[\"']", text))
     asked |= set(re.findall(r"\bsymbol=[\"']([^\"']+)[\"']", text))
     asked |= set(re.findall(r"href=\"#(c-[^\"{]+)\"", text))
-    assert {name if name.startswith("c-") else f"c-{name}" for name in asked} <= set(charges.read_symbols())
+    assert {name if name.startswith("c-") else f"c-{name}" for name in asked} <= set(heraldry_svg.read_symbols())
 
 
 def test_every_icon_in_code_is_in_the_sprite():
@@ -86,14 +86,14 @@ def test_every_icon_in_code_is_in_the_sprite():
             continue
         for name in re.findall(r"[\"'](c-[a-z_-]+)[\"']", path.read_text()):
             found.setdefault(name, path)
-    missing = {name: str(path) for name, path in found.items() if name not in charges.read_symbols()}
+    missing = {name: str(path) for name, path in found.items() if name not in heraldry_svg.read_symbols()}
     assert not missing
 
 
 def test_sprite_ids_are_all_different():
-    ids = re.findall(r"\sid=\"([^\"]+)\"", charges.read_sprite())
+    ids = re.findall(r"\sid=\"([^\"]+)\"", heraldry_svg.read_sprite())
     assert len(ids) == len(set(ids))
-    used = set(re.findall(r"href=\"#([^\"]+)\"", charges.read_sprite()))
+    used = set(re.findall(r"href=\"#([^\"]+)\"", heraldry_svg.read_sprite()))
     assert used <= set(ids)
 
 

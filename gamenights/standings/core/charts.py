@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-from art.charts import draw_figure, draw_table, percent
+from art import draw_figure, draw_table, percent
 from campaign.map.geometry import coord
 from campaign.map.labels import fit_text
 from gamenights.standings.core.ratings import Rating

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 import pytest
 
-from art.charts import axis_steps
+from art import axis_steps
 from campaign.charts.bars import (
     ChartKingdom,
     HeadToHead,

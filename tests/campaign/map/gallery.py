@@ -21,7 +21,7 @@ from campaign.charts.line_chart import Highlight, LineChart, Series, draw_line_c
 from campaign.charts.muster_chart import build_muster_chart, draw_muster_chart
 from campaign.map.display import build_map_display, list_map_kingdoms
 from campaign.map.svg import draw_map_with_key
-from heraldry import charges
+from heraldry import svg as heraldry_svg
 from tests.campaign.map.sample_realms import a_realm
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -37,7 +37,7 @@ def page(body: str, theme: str = "light") -> str:
     return (
         f'<!doctype html><html lang="en" data-theme="{theme}"><head><meta charset="utf-8"><title>Gallery</title>'
         f'<meta name="viewport" content="width=device-width, initial-scale=1">{styles}</head>'
-        f'<body>{charges.read_sprite()}<main class="leaf"><h1 class="sr">Gallery</h1>{body}</main></body></html>'
+        f'<body>{heraldry_svg.read_sprite()}<main class="leaf"><h1 class="sr">Gallery</h1>{body}</main></body></html>'
     )
 
 

@@ -27,7 +27,7 @@ from campaign.map.svg import (
     pattern_ids,
     shows_border_names,
 )
-from heraldry import charges
+from heraldry import svg as heraldry_svg
 from tests.campaign.map.sample_realms import a_realm
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -60,7 +60,7 @@ def test_a_map_is_whole_well_formed_and_keeps_to_the_policy(count):
         assert not [name for name in node.attrib if name.startswith("on")]
         assert node.tag != f"{SVG}script"
     # Whatever is pointed at is in this drawing or in the sprite.
-    there = set(ids) | set(re.findall(r'id="([^"]+)"', charges.read_sprite()))
+    there = set(ids) | set(re.findall(r'id="([^"]+)"', heraldry_svg.read_sprite()))
     pointed = set(re.findall(r'href="#([^"]+)"', drawn)) | set(re.findall(r"url\(#([^)]+)\)", drawn))
     assert pointed - there == set()
 
@@ -215,7 +215,7 @@ def test_the_sprite_and_the_table_agree_on_the_seven_hatchings():
     for row in TWELVE:
         if not row.in_sprite or row.tile is None:
             continue
-        found = re.search(rf'<pattern id="m-{row.key}" ([^>]*)>(.*?)</pattern>', charges.read_sprite())
+        found = re.search(rf'<pattern id="m-{row.key}" ([^>]*)>(.*?)</pattern>', heraldry_svg.read_sprite())
         size = dict(re.findall(r'(width|height)="(\d+)"', found[1]))
         assert (row.tile.width, row.tile.height) == (float(size["width"]), float(size["height"]))
         turned = re.search(r"rotate\((-?\d+)\)", found[1])

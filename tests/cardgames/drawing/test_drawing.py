@@ -14,7 +14,7 @@ from cardgames.drawing.card_svg import HIGH, WIDE
 from cardgames.drawing.text_fitting import fit_text, text_width
 from cardgames.engine.deck_data import edit_deck
 from cardgames.games import SHELF, find_game, house_deck
-from heraldry import charges
+from heraldry import svg as heraldry_svg
 from printing import typst_compiler
 
 GAMES = pytest.mark.parametrize("game", sorted(SHELF))
@@ -36,7 +36,7 @@ def test_every_face_is_drawn_inside_its_card_without_style_or_id(game: str, size
         assert root.get("aria-label") == card.label
         assert not re.search(r'\s(style|id|on\w+)="', svg)
         for use in root.iter("use"):
-            assert use.get("href", "")[1:] in charges.read_symbols()
+            assert use.get("href", "")[1:] in heraldry_svg.read_symbols()
         for text in root.iter("text"):
             held = float(text.get("textLength") or text_width(text.text or "", float(text.get("font-size", 0))))
             middle = float(text.get("x", 0))
@@ -129,7 +129,7 @@ def test_steal_has_the_same_drawing_on_screen_and_on_paper() -> None:
     paper = (Path(typst_compiler.__file__).parent / "typst" / "charges.typ").read_text(encoding="utf-8")
     outlines = re.findall(r'\("[bl]", "([^"]+)"\)', paper[paper.index("  steal: (") :].split("\n  ),")[0])
     assert len(outlines) >= 3
-    screen = [float(number) for number in numbers.findall(charges.read_symbols()["c-steal"])]
+    screen = [float(number) for number in numbers.findall(heraldry_svg.read_symbols()["c-steal"])]
     for outline in (outlines[0], outlines[1]):
         # The same points, in a box of 64 instead of 100.
         for number in numbers.findall(outline):

@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from heraldry import TINCTURES, Arms
-from heraldry.charges import CHARGES
+from heraldry.parts import CHARGES
 from refusal import Refusal
 
 PAGE = Path(__file__).parent / "style_guide.html"

@@ -1,9 +1,56 @@
-"""The ordinaries, broad shapes laid on a field; where charges stand by them; and how a field is parted."""
+"""The parts of a coat of arms, with their words and shapes: tinctures, divisions, ordinaries, charges; its blazon.
+
+A blazon describes arms in heraldic English, in the heralds' order.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from heraldry.coat_of_arms import Arms
+
+
+# ── The seven tinctures, two metals and five colours, and the rule between them ───────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Tincture:
+    key: str
+    is_metal: bool
+    paint: str  # as tokens.css has it for light paper
+    everyday: str
+    hatching: str
+
+
+# fmt: off
+TINCTURES = (
+    Tincture("or",      True,  "#d9a62b", "gold",   "dots"),
+    Tincture("argent",  True,  "#f7f4ea", "silver", "plain"),
+    Tincture("gules",   False, "#b3262b", "red",    "upright lines"),
+    Tincture("azure",   False, "#27589c", "blue",   "level lines"),
+    Tincture("vert",    False, "#2b6f42", "green",  "lines falling to the right"),
+    Tincture("purpure", False, "#6b3c8c", "purple", "lines falling to the left"),
+    Tincture("sable",   False, "#2b2622", "black",  "crossed lines"),
+)
+# fmt: on
+TINCTURE = {row.key: row for row in TINCTURES}
+METALS = tuple(row.key for row in TINCTURES if row.is_metal)
+COLOURS = tuple(row.key for row in TINCTURES if not row.is_metal)
+
+# On a field of two halves: each half lends its tincture to what lies on the other.
+COUNTERCHANGED = "counterchanged"
+
+
+def contrasts(upper: str, lower: str) -> bool:
+    """The rule of tincture: metal lies on colour and colour on metal."""
+    return TINCTURE[upper].is_metal != TINCTURE[lower].is_metal
+
+
+# ── Ordinaries, broad shapes laid on a field; where charges stand by them; how a field is parted ──────
+
 
 # A spot is where a charge stands: centre and size in the box of 100 by 120.
 Spot = tuple[float, float, float]
@@ -232,3 +279,120 @@ DIVISIONS = (
     Division("lozengy", "lozengy", _lozengy(), is_varied=True),
 )
 DIVISION = {row.key: row for row in DIVISIONS}
+
+
+# ── Charges, with the words a blazon uses for one and for several ─────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Charge:
+    key: str
+    symbol: str
+    one: str  # with its article
+    many: str
+    scale: float = 1.0  # slender charges may stand a little taller
+
+
+# fmt: off
+CHARGES = (
+    Charge("mouse",      "c-mouse",      "a mouse statant",          "mice statant",            1.08),
+    Charge("mouse_head", "c-mouse-head", "a mouse’s head caboshed",  "mice’s heads caboshed"),
+    Charge("cat",        "c-cat",        "a cat’s head caboshed",    "cats’ heads caboshed"),
+    Charge("tortoise",   "c-tortoise",   "a tortoise",               "tortoises"),
+    Charge("tiger",      "c-tiger",      "a tiger’s face",           "tigers’ faces"),
+    Charge("ibis",       "c-ibis",       "an ibis",                  "ibises"),
+    Charge("lizard",     "c-komodo",     "a lizard",                 "lizards",                 1.12),
+    Charge("antelope",   "c-antelope",   "an antelope’s face",       "antelopes’ faces"),
+    Charge("mammoth",    "c-mammoth",    "a mammoth",                "mammoths"),
+    Charge("hopper",     "c-hoppers",    "a hopper",                 "hoppers",                 1.12),
+    Charge("acorn",      "c-acorn",      "an acorn",                 "acorns"),
+    Charge("thorn",      "c-thorn",      "a sprig of thorn",         "sprigs of thorn",         1.10),
+    Charge("wheat",      "c-wheat",      "an ear of wheat",          "ears of wheat",           1.22),
+    Charge("apple",      "c-windfall",   "an apple",                 "apples"),
+    Charge("mushroom",   "c-mushroom",   "a mushroom",               "mushrooms"),
+    Charge("rose",       "c-rose",       "a rose",                   "roses"),
+    Charge("cheese",     "c-cheese",     "a cheese",                 "cheeses"),
+    Charge("bell",       "c-bell",       "a bell",                   "bells"),
+    Charge("key",        "c-key",        "a key",                    "keys",                    1.22),
+    Charge("sword",      "c-sword",      "a sword",                  "swords",                  1.38),
+    Charge("crown",      "c-crown",      "a crown",                  "crowns"),
+    Charge("castle",     "c-castle",     "a castle",                 "castles"),
+    Charge("candle",     "c-candle",     "a candle",                 "candles",                 1.06),
+    Charge("book",       "c-book",       "an open book",             "open books"),
+    Charge("hand",       "c-hand",       "a hand",                   "hands"),
+    Charge("sun",        "c-sun",        "a sun",                    "suns",                    1.06),
+    Charge("crescent",   "c-crescent",   "a crescent",               "crescents"),
+    Charge("mullet",     "c-mullet",     "a mullet",                 "mullets"),
+)
+# fmt: on
+CHARGE = {row.key: row for row in CHARGES}
+
+
+# ── The blazon ────────────────────────────────────────────────────────────────────────────────────────
+
+
+_NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
+
+
+def blazon(arms: Arms) -> str:
+    text = _field(arms)
+    borne = _borne(arms)
+    sentence = f"{text}, {borne}" if borne else text
+    return sentence[0].upper() + sentence[1:]
+
+
+def _field(arms: Arms) -> str:
+    if not arms.field2:
+        return arms.field
+    return f"{DIVISION[arms.division].words} {arms.field} and {arms.field2}"
+
+
+def _charges(arms: Arms) -> str:
+    row = CHARGE[arms.charge]
+    if arms.charges_count == 1:
+        return row.one
+    text = f"{_NUMBERS[arms.charges_count]} {row.many}"
+    return text + _order(arms)
+
+
+def _order(arms: Arms) -> str:
+    """How several charges stand, where it is not the order everyone expects."""
+    if arms.ordinary == "none":
+        if arms.charges_count == 5:
+            return " in saltire"
+        if arms.charges_count == 2:
+            return {
+                "per_fess": " in pale",
+                "per_chevron": " in pale",
+                "per_bend": " in bend sinister",
+                "per_bend_sinister": " in bend",
+            }.get(arms.division, " in fess")
+    elif arms.ordinary == "flaunches" and arms.charges_count == 3:
+        return " in pale"
+    return ""
+
+
+def _borne(arms: Arms) -> str:
+    if arms.ordinary == "none":
+        return f"{_charges(arms)} {arms.charge_tincture}" if arms.charge != "none" else ""
+    row = ORDINARY[arms.ordinary]
+    if arms.charge == "none":
+        return f"{row.words} {arms.ordinary_tincture}"
+    charges = _charges(arms)
+    if arms.placing == "upon":
+        return f"on {row.words} {arms.ordinary_tincture} {charges} {arms.charge_tincture}"
+    same = arms.ordinary_tincture == arms.charge_tincture
+    # Two things of one tincture name it once, at the end.
+    ordinary = row.words if same else f"{row.words} {arms.ordinary_tincture}"
+    if row.manner == "and":
+        joint = " and " if same else ", "
+        first = charges if same else f"{charges} {arms.charge_tincture}"
+        return f"{first}{joint}{row.words} {arms.ordinary_tincture}"
+    if row.manner in ("within", "amid"):
+        word = "within" if row.manner == "within" else "between"
+        first = charges if same else f"{charges} {arms.charge_tincture}"
+        return f"{first} {word} {row.words} {arms.ordinary_tincture}"
+    if row.manner == "in chief":
+        joint = " and in chief " if same else ", in chief "
+        return f"{ordinary}{joint}{charges} {arms.charge_tincture}"
+    return f"{ordinary} between {charges} {arms.charge_tincture}"
