@@ -15,8 +15,8 @@ from campaign.chronicle.entries_and_fold import index_corrections
 from campaign.chronicle.state import State
 from campaign.models import Approval, Campaign
 from log.models import Entry
-from musters.core.army_json import army_to_json
-from musters.selectors import armies_for
+from musters.core.codec import army_to_json
+from musters.models import Muster
 from prepared_queries import prepared_query
 
 Stage = Battle.Stage
@@ -76,7 +76,7 @@ def find_open_approval(battle: Battle) -> Approval | None:
 def _project_open(battle: Battle, campaign: Campaign, approvals: Approvals | None) -> None:
     if battle.is_over:  # the entry that closed it was struck
         battle.stage, battle.entry, battle.result = stage_of_open_battle(battle), None, None
-    armies = armies_for(campaign, battle.number or 0)
+    armies = Muster.objects.filter(campaign=campaign, battle=battle.number or 0).armies()
     battle.sides = [
         {**side, "army": army_to_json(armies[side["kingdom"]]) if side["kingdom"] in armies else None}
         for side in battle.sides[:2]  # further armies come from the report

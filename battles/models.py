@@ -31,7 +31,7 @@ class BattleSide(TypedDict):
     kingdom: str | None
     name: str | None  # of an army outside a campaign, never of a person
     person: int | None
-    army: Any  # as ``musters.core.army_json`` writes it
+    army: Any  # as ``musters.core.codec`` writes it
 
 
 class BattleQuerySet(models.QuerySet["Battle"]):

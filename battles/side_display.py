@@ -13,10 +13,9 @@ from campaign.chronicle.state import State
 from campaign.map.display import MapKingdom, list_map_kingdoms
 from heraldry import Arms
 from musters import permissions as musters_permissions
-from musters.core.army_json import army_from_json
-from musters.display import Roster, build_roster
+from musters.core.codec import army_from_json
+from musters.display import Roster, build_roster, houses_of
 from musters.models import Muster
-from musters.selectors import houses_of
 from people.requester import Who
 from rulebook.data.house_rules import Options
 from rulebook.data.units import UNIT

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
+from fractions import Fraction
 from typing import Annotated, Any
 
 from django.urls import reverse
@@ -13,7 +14,18 @@ from rest_framework.views import APIView
 from chance import Dice, new_seed
 from dataclass_json import Shape
 from musters import home_items, permissions, sealed_dice, services, vp_payments
-from musters.core.army_json import ArmyShape, army_to_json
+from musters.army_comparison import (
+    Cell,
+    Code,
+    ComparedArmies,
+    CompareDisplay,
+    NamedAttacks,
+    Row,
+    Setting,
+    compare_battle,
+    compare_codes,
+)
+from musters.core.codec import ArmyShape, army_to_json
 from musters.core.fair_layout import FAIRNESS_NOTE, TerrainPair, TerrainPiece
 from musters.display import Roster
 from musters.entries import AcceptChanges, AnswerQuestion, BeginMuster, GiveWord, KeepRoll, RerollDie, UndoAnswer
@@ -313,3 +325,98 @@ class RandomGameView(PublicAPIView):
 def _answer_placed(placed: PlacedUnit) -> PlacedUnitAnswer:
     token, spot = placed.token, placed.spot
     return PlacedUnitAnswer(token.label, token.x, token.y, spot.right, spot.up, spot.text)
+
+
+# ── Two armies compared; every chance is an exact fraction ───────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class PairOdds:
+    target: Annotated[str, "Slot in its army: king, house-1 …"]
+    unit: str
+    why_not: Annotated[str, "Why this attack is impossible; then all other fields are null."]
+    damage: Fraction | None = None
+    models: Fraction | None = None
+    breaks: Fraction | None = None
+    destroys: Fraction | None = None
+    back: Fraction | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AttackingUnit:
+    attacker: str
+    unit: str
+    against: tuple[PairOdds, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ArmyAttacks:
+    attacker: str
+    target: str
+    damage: Fraction | None
+    breaks: Fraction | None
+    units: tuple[AttackingUnit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CompareAnswer:
+    api_name = "Compare"
+
+    one: Annotated[str, "Code of the first army."]
+    two: str
+    situation: str
+    setting: Setting
+    notes: tuple[str, ...]
+    strikes: tuple[ArmyAttacks, ...]
+
+
+def _answer(compared: CompareDisplay) -> CompareAnswer:
+    return CompareAnswer(
+        one=compared.one.code,
+        two=compared.two.code,
+        situation=compared.setting.words,
+        setting=compared.setting,
+        notes=compared.notes,
+        strikes=tuple(map(_answer_attacks, compared.attacks)),
+    )
+
+
+def _answer_attacks(attacks: NamedAttacks) -> ArmyAttacks:
+    table = attacks.table
+    units = tuple(map(_answer_unit, table.rows))
+    return ArmyAttacks(attacks.attacker, attacks.target, table.damage, table.breaks, units)
+
+
+def _answer_unit(row: Row) -> AttackingUnit:
+    return AttackingUnit(row.attacker.slot.key, row.attacker.name, tuple(map(_answer_pair, row.cells)))
+
+
+def _answer_pair(cell: Cell) -> PairOdds:
+    odds = asdict(cell.odds) if cell.odds else {}
+    return PairOdds(cell.target.slot.key, cell.target.name, cell.why_not, **odds)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CompareCodes(Setting, ComparedArmies):
+    """Two armies and the situation."""
+
+    a: Code = field()
+    b: Code = field()
+
+
+class CompareView(PublicAPIView):
+    """Public: an army code holds no secret."""
+
+    @operation("musters_compare")
+    def get(self, request: Request, query: Query[CompareCodes]) -> CompareAnswer:
+        """Exact odds of every unit of two armies against every other."""
+        asked = query.value
+        return _answer(compare_codes(asked, take(Setting, asked)))
+
+
+class BattleCompareView(APIView):
+    @operation("musters_compare_battle")
+    def get(self, request: Request, campaign: str, battle: int, query: Query[Setting]) -> CompareAnswer:
+        """Compare the two armies of a campaign battle, if you can see both."""
+        seen = permissions.get_campaign(request.who, campaign)
+        return _answer(compare_battle(request.who, seen, battle, query.value))

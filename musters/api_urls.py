@@ -2,7 +2,6 @@
 from django.urls import URLPattern, path
 
 from musters import api
-from musters.compare import api as compare_api
 
 urlpatterns: list[URLPattern] = [
     path("", api.MusterList.as_view()),
@@ -11,8 +10,8 @@ urlpatterns: list[URLPattern] = [
     path("own/", api.OwnDice.as_view()),
     path("of/<slug:campaign>/<slug:kingdom>/", api.MusterHistory.as_view()),
     path("evening/", api.RandomGameView.as_view()),
-    path("compare/", compare_api.CompareView.as_view()),
-    path("compare/<slug:campaign>/<int:battle>/", compare_api.BattleCompareView.as_view()),
+    path("compare/", api.CompareView.as_view()),
+    path("compare/<slug:campaign>/<int:battle>/", api.BattleCompareView.as_view()),
     path("<slug:code>/", api.MusterDetail.as_view()),
     path("<slug:code>/steps/", api.MusterAnswer.as_view()),
     path("<slug:code>/again/", api.MusterReroll.as_view()),

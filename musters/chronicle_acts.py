@@ -13,7 +13,7 @@ from campaign.chronicle.fields import BattleNumber, HouseNumber, KingdomId
 from campaign.chronicle.sentences import SENTENCES, Names, count_noun
 from campaign.chronicle.state import Kingdom, OpenBattle, State
 from dataclass_json import Shape, Text
-from musters.core.army_json import ArmyShape
+from musters.core.codec import ArmyShape
 from refusal import Refusal
 from rulebook.campaign import vp_spending
 from rulebook.data.house_rules import Options

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Annotated
+from typing import Annotated, Any
 
+from campaign.chronicle.state import Kingdom, State
 from dataclass_json import PageOnly, stored_as
 from heraldry import Arms
 from rulebook.battle.dice import DicePool, melee_pools, shooting_pools
@@ -291,3 +292,27 @@ def roster_notes(army: Army, houses: Mapping[int, House], options: Options) -> t
             row = OPTION[key]
             notes.append(f"House rule, {row.title}: {row.meaning(getattr(options, key))}")
     return tuple(notes)
+
+
+# ── A kingdom's army ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def roster_for(army: Army, state: State, kingdom: str, *, under: str = "", **more: Any) -> Roster:
+    """The roster of a kingdom's army with its current names and arms."""
+    this_kingdom = state.kingdoms.get(kingdom)
+    if this_kingdom is None:
+        return build_roster(army, under=under, **more)
+    more.setdefault("options", state.rules())
+    return build_roster(
+        army,
+        title=this_kingdom.name,
+        under=under,
+        arms=Arms.from_dict(this_kingdom.arms),
+        houses=houses_of(this_kingdom),
+        king=f"King of {this_kingdom.name}",
+        **more,
+    )
+
+
+def houses_of(kingdom: Kingdom) -> list[House]:
+    return [House(house.name, Arms.from_dict(house.arms)) for house in kingdom.houses]

@@ -13,7 +13,9 @@ from django.utils import timezone
 from campaign.models import Campaign
 from django_text_choices import TextChoices
 from log.models import Log
+from musters.core.codec import army_from_json
 from people.requester import Who
+from rulebook.muster.army import Army
 
 
 def new_code() -> str:
@@ -27,6 +29,11 @@ class MusterQuerySet(models.QuerySet["Muster"]):
 
     def taken(self) -> MusterQuerySet:
         return self.filter(army__isnull=False)
+
+    def armies(self) -> dict[str, Army]:
+        """The finished armies of a battle's musters, by kingdom."""
+        rows = self.taken().values_list("kingdom", "army")
+        return {kingdom: army_from_json(kept) for kingdom, kept in rows}
 
     def with_sealed_words(self) -> MusterQuerySet:
         """Each with the sealed words of its battle, if any."""

@@ -31,6 +31,11 @@ def get_campaign(who: Who, code: str) -> Campaign:
     return get_object_or_404(rows, code=code)
 
 
+def find_muster(campaign: Campaign, battle: int, kingdom: str) -> Muster | None:
+    """The muster of one side of a battle, finished or not."""
+    return Muster.objects.filter(campaign=campaign, battle=battle, kingdom=kingdom).first()
+
+
 def get_muster(who: Who, code: str) -> Muster:
     """The muster with its campaign, both logs, the latest state and the sealed words: one query."""
     muster = _visible_musters.first(who, code)

@@ -17,7 +17,6 @@ from log.models import Entry
 from musters import permissions, sealed_dice
 from musters.chronicle_acts import require_open_battle, siege_side
 from musters.core import codec
-from musters.core.army_json import call_to_json
 from musters.core.auto_roll import RollDie, count_dice, roll_until_choice
 from musters.core.codec import (
     AnswersUndone,
@@ -29,6 +28,7 @@ from musters.core.codec import (
     MusterState,
     QuestionAnswered,
     RollKept,
+    call_to_json,
     fold_entries,
 )
 from musters.models import Muster
@@ -62,8 +62,7 @@ def begin_muster(who: Who, campaign: Campaign, battle: int, kingdom: str) -> Mus
     """Find or begin the muster of this side. This fixes loyalty, houses and house rules."""
     state = permissions.state_of(campaign)
     fought, this_kingdom = require_open_battle(state, battle, kingdom)
-    before = Muster.objects.filter(campaign=campaign, battle=battle, kingdom=kingdom).first()
-    if before is not None:
+    if before := permissions.find_muster(campaign, battle, kingdom):
         return before
     mode = state.terms.get("dice")
     fresh = Muster(campaign=campaign, battle=battle, kingdom=kingdom, dice=mode if mode in MODES else "typed")

@@ -2,7 +2,6 @@
 from django.urls import path
 
 from musters import views
-from musters.compare import views as compare_views
 
 app_name = "musters"
 urlpatterns = [
@@ -17,9 +16,9 @@ urlpatterns = [
     path("evening/", views.random_game, name="random_game"),
     path("evening/fresh/", views.new_random_game, name="random_game_new"),
     path("evening/ground.svg", views.download_table, name="random_game_table"),
-    path("compare/", compare_views.compare, name="compare"),
-    path("compare/fresh/", compare_views.compare_new_armies, name="compare_new"),
-    path("compare/<slug:campaign>/<int:battle>/", compare_views.compare_battle_armies, name="compare_battle"),
+    path("compare/", views.compare, name="compare"),
+    path("compare/fresh/", views.compare_new_armies, name="compare_new"),
+    path("compare/<slug:campaign>/<int:battle>/", views.compare_battle_armies, name="compare_battle"),
     # Keep these last: a muster code would match the words above.
     path("<slug:code>/", views.muster, name="muster"),
     path("<slug:code>/part/", views.muster_part, name="muster_part"),

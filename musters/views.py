@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from urllib.parse import urlencode
 
@@ -18,8 +18,10 @@ from live.shared_parts import add_etag, not_modified_response
 from log.services import new_key
 from musters import home_items as musters_home_items
 from musters import permissions, sealed_dice, services, vp_payments
+from musters.army_comparison import ComparedArmies, Setting, compare_battle, compare_codes
 from musters.chronicle_acts import require_open_battle
-from musters.core.auto_roll import MAX_WORD_LENGTH
+from musters.core.army_code import MAX_CODE_LENGTH, DiceSource, code_of
+from musters.core.auto_roll import MAX_WORD_LENGTH, dice_from_words, draw_words, play_muster
 from musters.core.fair_layout import FAIRNESS_NOTE
 from musters.core.table_drawing import draw_table, standalone_table_svg
 from musters.core.table_drawing import table_svg as terrain_svg
@@ -37,13 +39,15 @@ from musters.quick_army import (
     query_after_answer,
 )
 from musters.random_game import MAX_NAME_LENGTH, NO_EVENTS, ONE, TWO, GameRequest, draw_game_word, generate_game
-from musters.selectors import muster_for
 from musters.wizard_display import DICE_SENTENCES, wizard_display
 from pages.api.operations import read_parameters
+from pages.fields.forms import QueryForm
 from pages.number_parsing import parse_int
 from pages.site_address_for_guests import guest_url
 from refusal import Refusal
+from rulebook.battle.modifiers import LONG_RANGE_OVER
 from rulebook.data.battlefield import EVENTS
+from rulebook.data.muster_table import MusterCall
 from rulebook.data.scenarios import SCENARIOS
 
 
@@ -165,7 +169,7 @@ def begin(request: HttpRequest, campaign: str, battle: int, kingdom: str) -> Htt
     seen = permissions.get_campaign(request.who, campaign)
     if request.method == "POST":
         return redirect(services.begin_muster(request.who, seen, battle, kingdom))
-    if before := muster_for(seen, battle, kingdom):
+    if before := permissions.find_muster(seen, battle, kingdom):
         return redirect(before)
     state = permissions.state_of(seen)
     fought, this_kingdom = require_open_battle(state, battle, kingdom)
@@ -380,6 +384,11 @@ def download_table(request: HttpRequest) -> HttpResponse:
     return file
 
 
+def _name_field(label: str, placeholder: str) -> forms.CharField:
+    widget = forms.TextInput({"placeholder": placeholder})
+    return forms.CharField(max_length=MAX_NAME_LENGTH, required=False, label=label, widget=widget)
+
+
 class RandomGameForm(forms.Form):
     """Only draws the fields; ``GameRequest`` says what is accepted."""
 
@@ -395,15 +404,115 @@ class RandomGameForm(forms.Form):
         required=False,
         label="Events",
     )
-    one = forms.CharField(
-        required=False, max_length=MAX_NAME_LENGTH, label="First army", widget=forms.TextInput({"placeholder": ONE})
-    )
-    two = forms.CharField(
-        required=False, max_length=MAX_NAME_LENGTH, label="Second army", widget=forms.TextInput({"placeholder": TWO})
-    )
+    one, two = _name_field("First army", ONE), _name_field("Second army", TWO)
     word = forms.CharField(
         required=False,
         max_length=MAX_WORD_LENGTH,
         help_text="Any word. The same word gives the same game. Leave it empty to draw one.",
         widget=forms.TextInput({"autocomplete": "off", "autocapitalize": "none"}),
     )
+
+
+# ── Two armies compared, by code or of a battle ──────────────────────────────────────────────────────────
+
+
+@require_safe
+def compare(request: HttpRequest) -> HttpResponse:
+    """Compare two armies; without both codes, show the form."""
+    given = request.GET.dict()
+    form = CompareForm(with_default_situation(given))
+    if not (given.get("a") or given.get("b")) or not given.keys() >= {"a", "b"}:
+        return render(request, "musters/compare/compare.html", {"form": form})
+    display, refusal = None, None
+    try:
+        if form.is_valid():
+            display = compare_codes(read_parameters(ComparedArmies, request.GET), form.setting)
+    except Refusal as error:
+        refusal = error
+    status = 200 if display else refusal.status if refusal else 422
+    context = {"form": form, "comparison": display, "refusal": refusal}
+    if display:
+        context["situation_tabs"] = situation_tabs(given, display.setting)
+    return render(request, "musters/compare/compare.html", context, status=status)
+
+
+@require_safe
+def compare_battle_armies(request: HttpRequest, campaign: str, battle: int) -> HttpResponse:
+    """Compare the two armies of a campaign battle."""
+    seen = permissions.get_campaign(request.who, campaign)
+    form = SettingForm(with_default_situation(request.GET.dict()))
+    setting = form.setting if form.is_valid() else Setting()
+    display = compare_battle(request.who, seen, battle, setting)
+    context = {
+        "campaign": seen,
+        "battle": battle,
+        "form": form,
+        "comparison": display,
+        "situation_tabs": situation_tabs({}, setting),
+        "setting_form": "musters/compare/_setting_form.html",
+    }
+    return render(request, "musters/compare/compare_battle.html", context, status=422 if form.errors else 200)
+
+
+@never_cache
+@require_safe
+def compare_new_armies(request: HttpRequest) -> HttpResponse:
+    """Roll two armies at loyalty 0 and compare them."""
+    dice = Dice(new_seed())
+    return redirect(f"{reverse('musters:compare')}?{urlencode({'a': _new_code(dice), 'b': _new_code(dice)})}")
+
+
+def _new_code(dice: Dice) -> str:
+    words = draw_words(dice)
+    return code_of(play_muster(MusterCall(0), dice_from_words(words).d10), DiceSource(words))
+
+
+CODE_ATTRS = {"autocomplete": "off", "autocapitalize": "characters", "spellcheck": "false"}
+
+
+class SettingForm(QueryForm[Setting]):
+    """The situation. Without ``kind`` it is a charge in the open."""
+
+    kind = forms.ChoiceField(
+        choices=[("melee", "Melee"), ("shooting", "Shooting")], widget=forms.RadioSelect, label="Attack"
+    )
+
+    @property
+    def setting(self) -> Setting:
+        return replace(self.sent, flanked=self.sent.flanked and self.sent.kind == "melee")
+
+
+# Common situations, each one tap away.
+COMMON_SITUATIONS: tuple[tuple[str, dict[str, str]], ...] = (
+    ("Charge", {"kind": "melee", "charged": "on"}),
+    ("Melee", {"kind": "melee"}),
+    ("Shooting", {"kind": "shooting", "inches": "6"}),
+    ("Long range", {"kind": "shooting", "inches": f"{LONG_RANGE_OVER + 1}"}),
+)
+
+
+def _code_field() -> forms.CharField:
+    return forms.CharField(
+        max_length=MAX_CODE_LENGTH, required=False, label="Army code", widget=forms.TextInput(CODE_ATTRS)
+    )
+
+
+class CompareForm(SettingForm):
+    a, b = _code_field(), _code_field()
+    one, two = _name_field("Name", ONE), _name_field("Name", TWO)
+
+
+def with_default_situation(given: dict[str, object]) -> dict[str, object]:
+    """Add the first common situation if none is given."""
+    return given if given.get("kind") else {**given, **COMMON_SITUATIONS[0][1]}
+
+
+def situation_tabs(given: Mapping[str, str], chosen: Setting) -> list[tuple[str, str, bool]]:
+    """Tabs for the common situations: label, query, whether it is shown."""
+    armies = {name: given[name] for name in ("a", "b", "one", "two") if given.get(name)}
+    tabs = []
+    for label, query in COMMON_SITUATIONS:
+        form = SettingForm(query)
+        form.full_clean()
+        tabs.append((label, urlencode({**armies, **query}), form.setting == chosen))
+    return tabs

@@ -16,8 +16,7 @@ from log import services as log_services
 from musters import permissions, sealed_dice
 from musters.chronicle_acts import PAID, TAKEN, FinishMuster, Payable, PayForMuster
 from musters.core.army_code import LISTED_DICE, DiceSource, code_of
-from musters.core.army_json import army_to_json
-from musters.core.codec import AnswersUndone, DieRerolled, QuestionAnswered, answers_after_undo
+from musters.core.codec import AnswersUndone, DieRerolled, QuestionAnswered, answers_after_undo, army_to_json
 from musters.models import Muster
 from musters.services import (
     ALREADY_ANSWERED,

@@ -11,11 +11,9 @@ from dataclass_json import PageOnly, stored_as
 from heraldry import Arms
 from musters import permissions, sealed_dice
 from musters.core.army_code import LISTED_DICE, DiceSource, code_of
-from musters.core.army_json import army_from_json, call_from_json
-from musters.core.codec import CampaignFacts, answers_after_undo
-from musters.display import House, Roster, RosterUnit, build_roster
+from musters.core.codec import CampaignFacts, answers_after_undo, army_from_json, call_from_json
+from musters.display import House, Roster, RosterUnit, build_roster, houses_of, roster_for
 from musters.models import Muster
-from musters.selectors import houses_of, roster_for
 from musters.services import find_changes, load_muster_state, question_token
 from musters.vp_payments import find_correctable_answers
 from people.requester import Who

@@ -24,7 +24,7 @@ from campaign.permissions import is_master
 from campaign.services import WrittenEntry
 from log import services as log_services
 from musters import vp_payments
-from musters.core.army_json import army_to_json
+from musters.core.codec import army_to_json
 from musters.models import Muster
 from people.models import Pass, Person
 from people.name_validation import clean_name

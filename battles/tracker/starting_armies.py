@@ -13,8 +13,8 @@ from battles.tracker.core.steps.set_up import HeroKey, SetUpArmies, StartingSide
 from campaign import selectors as campaign_selectors
 from campaign.chronicle.state import SOLO, State
 from heraldry import Arms
-from musters.core.army_json import army_from_json
-from musters.selectors import armies_for
+from musters.core.codec import army_from_json
+from musters.models import Muster
 from refusal import Refusal
 from rulebook.battle.castle import PIECES
 from rulebook.data.heroes import HERO
@@ -54,7 +54,8 @@ class SideRow:
 def starting_sides(battle: Battle) -> list[SideRow]:
     """The sides with name, livery, VP, and units if mustered."""
     state = campaign_state(battle)
-    armies = armies_for(battle.campaign, battle.number) if battle.campaign and battle.number else {}
+    ours = Muster.objects.filter(campaign=battle.campaign, battle=battle.number)
+    armies = ours.armies() if battle.campaign and battle.number else {}
     return [_side_row(state, side, armies.get(side.get("kingdom"))) for side in battle.sides]
 
 

@@ -17,11 +17,10 @@ from campaign.models import Campaign
 from campaign.selectors import state_as_read
 from heraldry.svg import read_symbols as sprite
 from musters import permissions as musters_permissions
-from musters.core.army_json import army_from_json, call_from_json
-from musters.display import Roster, RosterDice, RosterUnit, WoundBox
+from musters.core.codec import army_from_json, call_from_json
+from musters.display import Roster, RosterDice, RosterUnit, WoundBox, roster_for
 from musters.models import Muster
 from musters.quick_army import army_with_roster
-from musters.selectors import roster_for
 from pages.site_address_for_guests import guest_url
 from people.requester import Who
 from printing.sheet_registry import (

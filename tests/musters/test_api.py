@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from log.services import new_key
-from musters.core.army_json import army_from_json
+from musters.core.codec import army_from_json
 from musters.models import Muster
 from musters.quick_army import army_with_roster
 from tests.musters.sample_war import scene

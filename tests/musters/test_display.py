@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from musters.core.army_json import army_from_json, army_to_json, call_from_json, call_to_json
+from musters.core.codec import army_from_json, army_to_json, call_from_json, call_to_json
 from musters.display import House, build_roster
 from refusal import Refusal
 from rulebook.data.house_rules import Options

@@ -8,7 +8,6 @@ from log.models import Log
 from log.services import new_key
 from musters import permissions as musters_permissions
 from musters import sealed_dice, vp_payments
-from musters import selectors as musters_selectors
 from musters import services as musters_services
 from musters.core.army_code import decode_army
 from musters.models import Muster, SealedWord
@@ -26,17 +25,17 @@ def vp(war, kingdom="k1"):
 def test_finished_muster_is_added_to_the_chronicle_once(make_person):
     war = scene(make_person)
     muster = war.finish(war.begin(war.oak, "k1"), war.oak, [1])
-    assert musters_selectors.armies_for(war.fresh(), war.battle).get("k1") is None
+    assert Muster.objects.filter(campaign=war.fresh(), battle=war.battle).armies().get("k1") is None
     key = new_key()
     first = vp_payments.finish_muster(muster, Who.of(war.oak), key=key)
     again = vp_payments.finish_muster(
         musters_permissions.get_muster(Who.of(war.oak), muster.code), Who.of(war.oak), key=key
     )
     assert first["entry"] == again["entry"]
-    army = musters_selectors.armies_for(war.fresh(), war.battle).get("k1")
+    army = Muster.objects.filter(campaign=war.fresh(), battle=war.battle).armies().get("k1")
     assert army is not None
     assert [unit.unit for unit in army.units][:2] == ["king", "mice_at_arms"]
-    kept = musters_selectors.muster_for(war.fresh(), war.battle, "k1")
+    kept = musters_permissions.find_muster(war.fresh(), war.battle, "k1")
     assert decode_army(kept.army_code).army == army
     with pytest.raises(Refusal, match="already"):
         war.step(muster, war.oak, 5)
@@ -224,9 +223,9 @@ def test_finished_army_survives_earlier_corrections(make_person):
     raised = war.do("agreed_change", {"loyalty": {"k1": 2}, "why": "a feast"})["entry"]
     muster = war.finish(war.begin(war.oak, "k1"), war.oak)
     vp_payments.finish_muster(muster, Who.of(war.oak), key=new_key())
-    before = musters_selectors.armies_for(war.fresh(), war.battle).get("k1")
+    before = Muster.objects.filter(campaign=war.fresh(), battle=war.battle).armies().get("k1")
     war.strike(raised)
-    assert musters_selectors.armies_for(war.fresh(), war.battle).get("k1") == before
+    assert Muster.objects.filter(campaign=war.fresh(), battle=war.battle).armies().get("k1") == before
     assert before.loyalty == 2
 
 
@@ -350,7 +349,7 @@ def test_house_can_be_regained_during_the_muster_by_house_rule(make_person):
     assert vp(war) == 1
     taken = vp_payments.finish_muster(war.finish(muster, war.oak), Who.of(war.oak), key=new_key())
     assert "lost" not in taken["body"]
-    army = musters_selectors.armies_for(war.fresh(), war.battle).get("k1")
+    army = Muster.objects.filter(campaign=war.fresh(), battle=war.battle).armies().get("k1")
     assert (army.regained, army.lost, army.vp_spent) == ((1,), (), 4)
     assert war.state.kingdoms["k1"].lost_houses() == ()
     assert vp(war) == 1

@@ -12,8 +12,16 @@ from typing import Any, get_args
 
 import pytest
 
-from musters.core.army_json import army_to_json, call_to_json
-from musters.core.codec import MusterEntry, MusterState, facts_to_json, fold_entries, load_entry, write_entry
+from musters.core.codec import (
+    MusterEntry,
+    MusterState,
+    army_to_json,
+    call_to_json,
+    facts_to_json,
+    fold_entries,
+    load_entry,
+    write_entry,
+)
 from refusal import Refusal
 
 LOGS = json.loads((Path(__file__).parent / "data" / "stored_entries.json").read_text())

@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 
 import dataclass_json
-from musters.compare.calculation import MAX_INCHES, Setting, attack_odds, compare
+from musters.army_comparison import MAX_INCHES, Setting, attack_odds, compare
 from musters.core.army_code import DiceSource, code_of
 from musters.core.auto_roll import dice_from_words, play_muster
 from refusal import Refusal
