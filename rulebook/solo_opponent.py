@@ -49,71 +49,50 @@ SOLO_TABLE: tuple[SoloRow, ...] = (
 # fmt: on
 
 # What a unit chosen by a row does; {target} is the unit it turns to.
-ACTIONS: dict[str, Rule] = {
-    rule.key: rule
-    for rule in (
-        Rule("shoot", "Shoots", "It stays where it is and shoots at {target}.", ("SOLO-03",)),
-        Rule("charge", "Charges", "It charges {target} and attacks.", ("SOLO-04",)),
-        Rule("attack", "Attacks", "It attacks the enemy it is fighting.", ("SOLO-05",)),
-        Rule(
-            "seek_shot",
-            "Moves to shoot",
-            "It moves to where it can see {target} and shoots. If it cannot get there, it goes to the best "
-            "place to shoot from: a mound, a fortress or a battlement.",
-            ("SOLO-07",),
-        ),
-        Rule(
-            "drag",
-            "Moves the machine",
-            "It moves to where it can see {target}, or else to the best place to shoot from. A war machine that "
-            "moved does not shoot.",
-            ("SOLO-07", "UNIT-25"),
-        ),
-        Rule("advance", "Advances", "It moves straight towards {target}.", ("SOLO-07",)),
-        Rule("rally", "Tries to rally", "It is fleeing and tests morale.", ("SOLO-06", "FLEE-02")),
-        Rule("stand", "Stands", "It cannot move and waits for a target.", ("SIEGE-13", "R-84")),
-    )
-}
+# fmt: off
+_ACTION_ROWS: tuple[Rule, ...] = (
+    Rule("shoot", "Shoots", "It stays where it is and shoots at {target}.", ("SOLO-03",)),
+    Rule("charge", "Charges", "It charges {target} and attacks.", ("SOLO-04",)),
+    Rule("attack", "Attacks", "It attacks the enemy it is fighting.", ("SOLO-05",)),
+    Rule("seek_shot", "Moves to shoot",
+         "It moves to where it can see {target} and shoots. If it cannot get there, it goes to the best place to "
+         "shoot from: a mound, a fortress or a battlement.", ("SOLO-07",)),
+    Rule("drag", "Moves the machine",
+         "It moves to where it can see {target}, or else to the best place to shoot from. A war machine that moved "
+         "does not shoot.", ("SOLO-07", "UNIT-25")),
+    Rule("advance", "Advances", "It moves straight towards {target}.", ("SOLO-07",)),
+    Rule("rally", "Tries to rally", "It is fleeing and tests morale.", ("SOLO-06", "FLEE-02")),
+    Rule("stand", "Stands", "It cannot move and waits for a target.", ("SIEGE-13", "R-84")),
+)
+# fmt: on
+ACTIONS: dict[str, Rule] = {rule.key: rule for rule in _ACTION_ROWS}
 
 # Heroes whose powers are used on somebody, and on whom the other army uses them (R-88).
-HERO_ACTS: dict[str, Rule] = {
-    rule.key: rule
-    for rule in (
-        Rule("cleric", "Cleric", "The Cleric blesses {target}.", ("SOLO-08", "R-88")),
-        Rule("princess", "Princess", "The Princess blows a kiss to a model of {target}.", ("SOLO-08", "R-88")),
-        Rule("wizard", "Wizard", "The Wizard casts a spell at {target}.", ("SOLO-08", "R-88")),
-    )
-}
-
-SOLO_RULES: tuple[Rule, ...] = (
-    Rule(
-        "turn",
-        "The opponent's turn",
-        "Roll a d10 on the table and activate a unit that fits the row. If none fits, go down the list; after the "
-        "last row, start again at the top.",
-        ("SOLO-01", "SOLO-02", "R-87"),
-    ),
-    Rule(
-        "heroes",
-        "Its heroes",
-        'Before its unit acts, a Cleric or Princess turns to the nearest friend within 8", a Wizard to the nearest '
-        "enemy he sees.",
-        ("SOLO-08", "R-88"),
-    ),
-    Rule(
-        "moving",
-        "Where it moves",
-        "A unit that can shoot moves to where it sees the nearest target and shoots, or else to the best place to "
-        "shoot from: a mound, a fortress or a battlement. Any other unit goes straight for the nearest enemy.",
-        ("SOLO-07",),
-    ),
-    Rule(
-        "before",
-        "Before the battle",
-        "Roll the muster and the scenario as usual. Place terrain sensibly.",
-        ("SOLO-09",),
-    ),
+# fmt: off
+_HERO_ROWS: tuple[Rule, ...] = (
+    Rule("cleric", "Cleric", "The Cleric blesses {target}.", ("SOLO-08", "R-88")),
+    Rule("princess", "Princess", "The Princess blows a kiss to a model of {target}.", ("SOLO-08", "R-88")),
+    Rule("wizard", "Wizard", "The Wizard casts a spell at {target}.", ("SOLO-08", "R-88")),
 )
+# fmt: on
+HERO_ACTS: dict[str, Rule] = {rule.key: rule for rule in _HERO_ROWS}
+
+# fmt: off
+SOLO_RULES: tuple[Rule, ...] = (
+    Rule("turn", "The opponent's turn",
+         "Roll a d10 on the table and activate a unit that fits the row. If none fits, go down the list; after the "
+         "last row, start again at the top.", ("SOLO-01", "SOLO-02", "R-87")),
+    Rule("heroes", "Its heroes",
+         'Before its unit acts, a Cleric or Princess turns to the nearest friend within 8", a Wizard to the nearest '
+         "enemy he sees.", ("SOLO-08", "R-88")),
+    Rule("moving", "Where it moves",
+         "A unit that can shoot moves to where it sees the nearest target and shoots, or else to the best place to "
+         "shoot from: a mound, a fortress or a battlement. Any other unit goes straight for the nearest enemy.",
+         ("SOLO-07",)),
+    Rule("before", "Before the battle",
+         "Roll the muster and the scenario as usual. Place terrain sensibly.", ("SOLO-09",)),
+)
+# fmt: on
 
 
 # --- the table as it lies ---------------------------------------------------------------------------------------

@@ -128,20 +128,17 @@ class FlightDirection:
     rules: tuple[str, ...]
 
 
+# fmt: off
 FLIGHT_DIRECTIONS: tuple[FlightDirection, ...] = (
-    FlightDirection(
-        "own_edge",
-        'The unit runs 4" away from all enemies and around terrain, by the straightest way to the edge it came from.',
-        ("FLEE-05", "R-102"),
-    ),
-    FlightDirection(
-        "nearest_edge",
-        'The unit has no edge of its own: it runs 4" towards the nearest edge that takes it further from every enemy, '
-        "or to the nearest edge if there is none.",
-        ("FLEE-05", "R-50", "R-102"),
-    ),
+    FlightDirection("own_edge",
+                    'The unit runs 4" away from all enemies and around terrain, by the straightest way to the edge it '
+                    "came from.", ("FLEE-05", "R-102")),
+    FlightDirection("nearest_edge",
+                    'The unit has no edge of its own: it runs 4" towards the nearest edge that takes it further from '
+                    "every enemy, or to the nearest edge if there is none.", ("FLEE-05", "R-50", "R-102")),
     FlightDirection("far_edge", "The unit runs to the far edge. A unit that leaves there has escaped.", ("FLEE-08",)),
 )
+# fmt: on
 FLIGHT_DIRECTION: dict[str, FlightDirection] = {way.key: way for way in FLIGHT_DIRECTIONS}
 
 ALL_SIDES = tuple("ABCDEFGH")

@@ -42,32 +42,21 @@ PRICES: tuple[Price, ...] = (
 
 PRICE: dict[str, Price] = {price.key: price for price in PRICES}
 
+# fmt: off
 VP_RULES: tuple[Rule, ...] = (
-    Rule(
-        "kills", "Units removed", "1 VP for each enemy unit removed from play, for whatever reason.", ("VP-01", "R-54")
-    ),
+    Rule("kills", "Units removed",
+         "1 VP for each enemy unit removed from play, for whatever reason.", ("VP-01", "R-54")),
     Rule("goals", "Goals", "A scenario can have its own VP list, which replaces this one.", ("VP-02", "R-53")),
-    Rule(
-        "win",
-        "Victory",
-        "2 VP for winning: destroy the enemy, reach the goal, or make the enemy yield.",
-        ("VP-03", "R-55"),
-    ),
-    Rule(
-        "yield",
-        "Yielding",
-        "A side that yields loses, but its units still on the table are not scored.",
-        ("VP-07", "R-55"),
-    ),
+    Rule("win", "Victory",
+         "2 VP for winning: destroy the enemy, reach the goal, or make the enemy yield.", ("VP-03", "R-55")),
+    Rule("yield", "Yielding",
+         "A side that yields loses, but its units still on the table are not scored.", ("VP-07", "R-55")),
     Rule("loser", "The loser's points", "The loser keeps the VP it earned.", ("VP-08",)),
-    Rule(
-        "balance",
-        "What is left",
-        "Spent VP are gone. In a campaign the rest carries over and never falls below 0. "
-        "After a single battle it is lost.",
-        ("VP-04", "VP-09", "R-58"),
-    ),
+    Rule("balance", "What is left",
+         "Spent VP are gone. In a campaign the rest carries over and never falls below 0. After a single battle it is "
+         "lost.", ("VP-04", "VP-09", "R-58")),
 )
+# fmt: on
 
 
 @dataclass(frozen=True, slots=True)

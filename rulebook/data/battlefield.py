@@ -72,27 +72,20 @@ TERRAINS: tuple[Terrain, ...] = (
 
 TERRAIN: dict[str, Terrain] = {terrain.key: terrain for terrain in TERRAINS}
 
+# fmt: off
 TERRAIN_RULES: tuple[Rule, ...] = (
-    Rule(
-        "pieces", "Pieces", 'Every piece is about 3" across. Pieces in a chain still count one by one.', ("TERRAIN-01",)
-    ),
-    Rule(
-        "occupying",
-        "Occupying",
-        "Once one model is wholly inside a piece, move the whole unit in: it occupies the piece. "
-        "A leader who cannot get wholly inside stops at the edge.",
-        ("TERRAIN-02", "TERRAIN-03"),
-    ),
+    Rule("pieces", "Pieces",
+         'Every piece is about 3" across. Pieces in a chain still count one by one.', ("TERRAIN-01",)),
+    Rule("occupying", "Occupying",
+         "Once one model is wholly inside a piece, move the whole unit in: it occupies the piece. A leader who cannot "
+         "get wholly inside stops at the edge.", ("TERRAIN-02", "TERRAIN-03")),
     Rule("one_unit", "One unit to a piece", "A piece has room for one unit.", ("TERRAIN-04",)),
     Rule("crossings", "Bridges and fords", "A bridge is clear terrain, a ford is bad goings.", ("TERRAIN-15",)),
-    Rule(
-        "castle",
-        "Castle pieces",
-        "From outside, each castle piece is a fortress. For units inside, on the walls or in the courtyard, "
-        "it counts as open ground. Rubble is outside.",
-        ("TERRAIN-16", "R-20", "R-95"),
-    ),
+    Rule("castle", "Castle pieces",
+         "From outside, each castle piece is a fortress. For units inside, on the walls or in the courtyard, it "
+         "counts as open ground. Rubble is outside.", ("TERRAIN-16", "R-20", "R-95")),
 )
+# fmt: on
 
 
 def terrain_of(key: object) -> Terrain:
@@ -160,15 +153,14 @@ EVENTS: tuple[Event, ...] = (
 
 EVENT: dict[str, Event] = {event.key: event for event in EVENTS}
 
+# fmt: off
 EVENT_RULES: tuple[Rule, ...] = (
-    Rule(
-        "when",
-        "When there is an event",
-        "Events are optional. At the start of each round roll a d10: on 8+ there is one, and a second d10 says which.",
-        ("EVENT-01", "EVENT-02"),
-    ),
+    Rule("when", "When there is an event",
+         "Events are optional. At the start of each round roll a d10: on 8+ there is one, and a second d10 says which.",
+         ("EVENT-01", "EVENT-02")),
     Rule("how_long", "How long it lasts", "For that round, for both armies.", ("EVENT-03",)),
 )
+# fmt: on
 
 
 def event_of(key: object) -> Event:

@@ -123,30 +123,20 @@ SPELLS: tuple[Spell, ...] = (
 # fmt: on
 
 
+# fmt: off
 HERO_RULES: tuple[Rule, ...] = (
-    Rule(
-        "chance",
-        "Is there a hero?",
-        "Roll for each unit that can have a hero. Mice-at-Arms always have one.",
-        ("HERO-01",),
-    ),
-    Rule(
-        "place",
-        "The hero's place",
-        "The hero becomes the unit's leader and uses its stats unless his own text differs. "
-        "In the King's unit the hero replaces a guard, and the King stays leader.",
-        ("HERO-02", "HERO-05"),
-    ),
+    Rule("chance", "Is there a hero?",
+         "Roll for each unit that can have a hero. Mice-at-Arms always have one.", ("HERO-01",)),
+    Rule("place", "The hero's place",
+         "The hero becomes the unit's leader and uses its stats unless his own text differs. In the King's unit the "
+         "hero replaces a guard, and the King stays leader.", ("HERO-02", "HERO-05")),
     Rule("identity", "Which hero", "Roll a d10 on the hero table.", ("HERO-03", "R-08")),
-    Rule(
-        "repeat",
-        "The same hero twice",
-        "If the army already has this hero, keep him or roll again. The King's hero counts too, "
-        "and Standard Bearer and Musician count as the same.",
-        ("HERO-04", "R-09", "R-10"),
-    ),
+    Rule("repeat", "The same hero twice",
+         "If the army already has this hero, keep him or roll again. The King's hero counts too, and Standard Bearer "
+         "and Musician count as the same.", ("HERO-04", "R-09", "R-10")),
     Rule("first", "Powers first", "A hero's power comes before anything else the unit does.", ("HERO-06",)),
 )
+# fmt: on
 
 
 def hero_of(key: object) -> Hero:

@@ -63,43 +63,27 @@ ROW_BY_TOTAL: tuple[MusterRow, ...] = (
 )
 _RANK: dict[str, int] = {row.unit: rank for rank, row in enumerate(MUSTER_TABLE) if row.unit}
 
+# fmt: off
 MUSTER_RULES: tuple[Rule, ...] = (
-    Rule(
-        "army",
-        "An army",
-        "The King's unit plus whatever the four noble houses send. Rolled afresh for every battle.",
-        ("MUSTER-01", "MUSTER-02", "R-06", "R-10"),
-    ),
-    Rule(
-        "loyalty",
-        "Loyalty",
-        "In a campaign, add the kingdom's loyalty to each house's d10. It starts at 0, goes up 1 with a victory and "
-        "down 1 with a defeat. Outside a campaign there is no loyalty.",
-        ("MUSTER-03", "MUSTER-04", "R-07"),
-    ),
-    Rule(
-        "fealty",
-        "Fealty lost",
-        "On a total below 1 nobody comes, and that house's fealty is lost. Skip it in later musters until 2 VP "
-        "win it back. The other houses and loyalty do not change.",
-        ("MUSTER-05", "MUSTER-06", "R-01", "R-02"),
-    ),
-    Rule(
-        "lesser",
-        "A lesser unit",
-        "The King can take any unit from a lower row instead. Decide before rolling heroes and weapons.",
-        ("MUSTER-07", "MUSTER-09", "R-05"),
-    ),
-    Rule(
-        "rebels",
-        "Rebels",
-        "Before a siege, the attacker can buy muster rolls among the enemy's vassals for 5 VP "
-        "each: the first at −2, every "
-        "later one at −3. Below 1 it is Hoppers. Rebels roll for heroes like any unit.",
-        ("REBEL-01", "REBEL-02", "REBEL-03", "R-83", "R-104"),
-    ),
+    Rule("army", "An army",
+         "The King's unit plus whatever the four noble houses send. Rolled afresh for every battle.",
+         ("MUSTER-01", "MUSTER-02", "R-06", "R-10")),
+    Rule("loyalty", "Loyalty",
+         "In a campaign, add the kingdom's loyalty to each house's d10. It starts at 0, goes up 1 with a victory and "
+         "down 1 with a defeat. Outside a campaign there is no loyalty.", ("MUSTER-03", "MUSTER-04", "R-07")),
+    Rule("fealty", "Fealty lost",
+         "On a total below 1 nobody comes, and that house's fealty is lost. Skip it in later musters until 2 VP win "
+         "it back. The other houses and loyalty do not change.", ("MUSTER-05", "MUSTER-06", "R-01", "R-02")),
+    Rule("lesser", "A lesser unit",
+         "The King can take any unit from a lower row instead. Decide before rolling heroes and weapons.",
+         ("MUSTER-07", "MUSTER-09", "R-05")),
+    Rule("rebels", "Rebels",
+         "Before a siege, the attacker can buy muster rolls among the enemy's vassals for 5 VP each: the first at −2, "
+         "every later one at −3. Below 1 it is Hoppers. Rebels roll for heroes like any unit.",
+         ("REBEL-01", "REBEL-02", "REBEL-03", "R-83", "R-104")),
     Rule("size", "Size of an army", "Five units have 7 to 23 models.", ("MUSTER-10",)),
 )
+# fmt: on
 
 
 def muster_row(total: int) -> MusterRow:

@@ -470,22 +470,17 @@ SCENARIOS: tuple[Scenario, ...] = (
 
 SCENARIO: dict[str, Scenario] = {scenario.key: scenario for scenario in SCENARIOS}
 
+# fmt: off
 SCENARIO_RULES: tuple[Rule, ...] = (
-    Rule(
-        "which",
-        "Which scenario",
-        "A siege has its own scenario. Any other battle is a Pitched Battle, or one of the ten by d10 or choice.",
-        ("CAMP-07",),
-    ),
+    Rule("which", "Which scenario",
+         "A siege has its own scenario. Any other battle is a Pitched Battle, or one of the ten by d10 or choice.",
+         ("CAMP-07",)),
     Rule("roll_offs", "Roll-offs", "Each side rolls a d10. The higher chooses; ties roll again.", ("SCEN-11",)),
     Rule("vp", "Which points count", "The scenario's VP list replaces the general one.", ("SCEN-12", "VP-02", "R-53")),
-    Rule(
-        "objectives",
-        "Holding an objective",
-        "A unit holds the piece it occupies. A fleeing unit holds nothing.",
-        ("R-67",),
-    ),
+    Rule("objectives", "Holding an objective",
+         "A unit holds the piece it occupies. A fleeing unit holds nothing.", ("R-67",)),
 )
+# fmt: on
 
 
 def scenario_of(key: object) -> Scenario:

@@ -142,37 +142,23 @@ UNITS: tuple[Unit, ...] = (
 
 UNIT: dict[str, Unit] = {unit.key: unit for unit in UNITS}
 
+# fmt: off
 UNIT_RULES: tuple[Rule, ...] = (
     Rule("unit", "A unit", "A few models that stay together, at most about a base apart.", ("UNIT-01",)),
-    Rule(
-        "leader",
-        "The leader",
-        "Each unit has a leader; if it has a hero, the hero leads. Measure moves and sight from "
-        "the leader's base. The leader falls last.",
-        ("UNIT-02", "UNIT-03", "UNIT-04"),
-    ),
+    Rule("leader", "The leader",
+         "Each unit has a leader; if it has a hero, the hero leads. Measure moves and sight from the leader's base. "
+         "The leader falls last.", ("UNIT-02", "UNIT-03", "UNIT-04")),
     Rule("q", "Quality (Q)", "Added to every d10 the unit rolls to hit, to save and for morale.", ("UNIT-05",)),
-    Rule(
-        "sq",
-        "Shooting quality (SQ)",
-        "Replaces Q when shooting. A unit that can shoot but has no SQ uses its Q.",
-        ("UNIT-06",),
-    ),
+    Rule("sq", "Shooting quality (SQ)",
+         "Replaces Q when shooting. A unit that can shoot but has no SQ uses its Q.", ("UNIT-06",)),
     Rule("ac", "Armour class (AC)", "The total an attack die must reach. Equal hits.", ("UNIT-07",)),
-    Rule(
-        "str",
-        "Strength (Str)",
-        "The number of models, and so of attack dice at full strength. A unit without models is eliminated. "
-        "Count the crew, not the machine.",
-        ("UNIT-08", "UNIT-09", "UNIT-27"),
-    ),
-    Rule(
-        "wounds",
-        "Wounds",
-        "A Battle Cat takes 4 wounds, a King 2 and a Snake-Slayer 2. Every other model takes 1.",
-        ("UNIT-10",),
-    ),
+    Rule("str", "Strength (Str)",
+         "The number of models, and so of attack dice at full strength. A unit without models is eliminated. Count "
+         "the crew, not the machine.", ("UNIT-08", "UNIT-09", "UNIT-27")),
+    Rule("wounds", "Wounds",
+         "A Battle Cat takes 4 wounds, a King 2 and a Snake-Slayer 2. Every other model takes 1.", ("UNIT-10",)),
 )
+# fmt: on
 
 Weapon = Literal["spears", "spear", "spear_and_shield"]
 
