@@ -437,60 +437,18 @@ def _option(row: OptionRow) -> Entry:
     return _entry(row, points=points)
 
 
-_OPTION_GROUPS = (
-    ("muster", "Muster and heroes", ("fealty_regain", "lesser_unit", "loyalty_cap", "unique_heroes")),
-    (
-        "dice",
-        "Advantages and dice",
-        (
-            "double_rule",
-            "bad_goings_all",
-            "natural_one_morale",
-            "outnumber_by",
-            "flank_stacks",
-            "machines_aim",
-            "champion_scope",
-            "barbarian",
-            "bearers_stack",
-        ),
-    ),
-    (
-        "battle",
-        "Battle and points",
-        (
-            "initiative",
-            "base_vp_when_silent",
-            "reroll_enemy_dice",
-            "rout_ends_battle",
-            "break_free_winner",
-            "attacker_is_side_a",
-            "torch_in_melee",
-            "random_events",
-        ),
-    ),
-    (
-        "map",
-        "Campaign and siege",
-        (
-            "third_party_attacks",
-            "kingdoms_to_hold",
-            "attacker_choice",
-            "siege_win",
-            "castle_within",
-            "sauce_morale",
-            "sauce_kills_multiwound",
-            "rebel_zero",
-            "rebel_loyalty",
-            "ai_spends_vp",
-        ),
-    ),
+_OPTION_PARTS = (
+    ("muster", "Muster and heroes"),
+    ("dice", "Advantages and dice"),
+    ("battle", "Battle and points"),
+    ("map", "Campaign and siege"),
 )
 
 
 def _options() -> Chapter:
     sections = tuple(
-        Section(key, title, tuple(_option(row) for row in OPTIONS if row.key in keys))
-        for key, title, keys in _OPTION_GROUPS
+        Section(part, title, tuple(_option(row) for row in OPTIONS if row.part == part))
+        for part, title in _OPTION_PARTS
     )
     return Chapter("options", "House rules", "c-seal", "Where the book leaves room, a campaign can choose.", sections)
 
