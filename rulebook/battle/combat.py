@@ -35,17 +35,17 @@ AttackKind = Literal["shooting", "melee", "battle back", "spell"]
 AttackOutcome = Literal["unhurt", "wounded", "stand", "flee", "scatter", "destroyed"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AttackResult:
     kind: AttackKind
     throws: tuple[AttackDice, ...]
     steps: tuple[ScriptStep, ...]
-    hits: int
-    shielded: int  # hits the shield turned
-    saved: int
-    wounds: int  # unsaved hits, those beyond the last model included
-    fallen: tuple[Model, ...]
-    morale_roll: MoraleRoll | None
+    hits: int = 0
+    shielded: int = 0  # hits the shield turned
+    saved: int = 0
+    wounds: int = 0  # unsaved hits, those beyond the last model included
+    fallen: tuple[Model, ...] = ()
+    morale_roll: MoraleRoll | None = None
     outcome: AttackOutcome
     attacker: UnitInPlay
     struck: UnitInPlay  # the target as it was
@@ -91,8 +91,7 @@ class _AttackState:
 def shoot(situation: Shooting, options: Options = BY_THE_BOOK) -> Script[AttackResult]:
     """A shooting attack."""
     throws = shooting_attack_dice(situation, options)
-    base = _assassins_tally(throws)
-    return (yield from resolve_attack("shooting", situation, throws, base, options))
+    return (yield from resolve_attack("shooting", situation, throws, throws[0].tally, options))
 
 
 def attack_in_melee(situation: Melee, options: Options = BY_THE_BOOK) -> Script[AttackResult]:
@@ -102,27 +101,17 @@ def attack_in_melee(situation: Melee, options: Options = BY_THE_BOOK) -> Script[
         # Charged while fleeing: no dice at all (MELEE-09).
         story = (ScriptStep("charged down", "target", fallen=situation.target.standing),)
         return AttackResult(
-            kind,
-            (),
-            story,
-            0,
-            0,
-            0,
-            0,
-            situation.target.standing,
-            None,
-            "destroyed",
-            situation.attacker,
-            situation.target,
-            None,
+            kind=kind,
+            throws=(),
+            steps=story,
+            fallen=situation.target.standing,
+            outcome="destroyed",
+            attacker=situation.attacker,
+            struck=situation.target,
+            target=None,
         )
     throws = melee_attack_dice(situation, options)
-    return (yield from resolve_attack(kind, situation, throws, _assassins_tally(throws), options))
-
-
-def _assassins_tally(throws: tuple[AttackDice, ...]) -> Tally:
-    # An Assassin strikes with the unit's figures, as his own first die did (R-34).
-    return throws[0].tally
+    return (yield from resolve_attack(kind, situation, throws, throws[0].tally, options))
 
 
 def resolve_attack(
@@ -132,10 +121,13 @@ def resolve_attack(
     extra: Tally | None,
     options: Options,
 ) -> Script[AttackResult]:
-    """Any attack once its dice are known. ``extra`` is what an Assassin's further die would use."""
+    """Any attack once its dice are known.
+
+    ``extra`` is what an Assassin's further die uses: the unit's figures, as his own first die did (R-34).
+    """
     attacker = situation.attacker
     blow = _AttackState([], situation.target, situation.target_at, situation.event, options)
-    hits = yield from _throw(blow, throws)
+    hits = yield from _throw(blow.story, throws)
     yield from _defend(blow, hits)
     if extra is not None and attacker.living_hero == "assassin" and blow.fallen and not blow.gone:
         faces = yield from ask_for_dice(blow.story, "extra", "attacker", (Die("assassin", extra.needed),))
@@ -155,40 +147,31 @@ def resolve_attack(
         morale_roll = yield from roll_morale(blow.story, test, "target", options)
         target, outcome = apply_morale_outcome(blow.target, morale_roll.outcome), morale_roll.outcome
     return AttackResult(
-        kind,
-        throws,
-        tuple(blow.story),
-        blow.hits,
-        blow.shielded,
-        blow.saved,
-        blow.wounds,
-        blow.fallen,
-        morale_roll,
-        outcome,
-        attacker,
-        situation.target,
-        target,
+        kind=kind,
+        throws=throws,
+        steps=tuple(blow.story),
+        hits=blow.hits,
+        shielded=blow.shielded,
+        saved=blow.saved,
+        wounds=blow.wounds,
+        fallen=blow.fallen,
+        morale_roll=morale_roll,
+        outcome=outcome,
+        attacker=attacker,
+        struck=situation.target,
+        target=target,
     )
 
 
-def _throw(blow: _AttackState, throws: tuple[AttackDice, ...]) -> Generator[DiceRequest, Sequence[int], int]:
-    """The attack dice, misses thrown again where somebody may."""
-    dice: list[Die] = []
-    again: list[bool] = []
-    for throw in throws:
-        dice += [Die(throw.whose, throw.tally.needed)] * throw.dice
-        again += [throw.rerolls] * throw.dice
-    faces = yield from ask_for_dice(blow.story, "hit", "attacker", dice)
-    hits = 0
-    misses: list[Die] = []
-    for die, rerolls, face in zip(dice, again, faces, strict=True):
-        if face >= die.needed:
-            hits += 1
-        elif rerolls:
-            misses.append(die)
+def _throw(story: list[ScriptStep], throws: tuple[AttackDice, ...]) -> Generator[DiceRequest, Sequence[int], int]:
+    """The attack dice, misses thrown again where somebody may; how many hit."""
+    dice = [die for throw in throws for die in [(Die(throw.whose, throw.tally.needed), throw.rerolls)] * throw.dice]
+    faces = yield from ask_for_dice(story, "hit", "attacker", [die for die, _ in dice])
+    hits = story[-1].successes
+    misses = [die for (die, rerolls), face in zip(dice, faces, strict=True) if rerolls and face < die.needed]
     if misses:
-        faces = yield from ask_for_dice(blow.story, "re-roll", "attacker", misses)
-        hits += sum(face >= die.needed for die, face in zip(misses, faces, strict=True))
+        yield from ask_for_dice(story, "re-roll", "attacker", misses)
+        hits += story[-1].successes
     return hits
 
 
@@ -372,14 +355,8 @@ def attack_building(torching: BuildingAttack, options: Options = BY_THE_BOOK) ->
     """The attack on a building: every hit is a wound, because houses do not save."""
     can_attack_building(torching, options).require("building")
     throws = building_attack_dice(torching, options)
-    dice = [(Die(t.whose, t.tally.needed), t.rerolls) for t in throws for _ in range(t.dice)]
     story: list[ScriptStep] = []
-    faces = yield from ask_for_dice(story, "hit", "attacker", [die for die, _ in dice])
-    hits = story[-1].successes
-    again = [die for (die, rerolls), face in zip(dice, faces, strict=True) if rerolls and face < die.needed]
-    if again:
-        yield from ask_for_dice(story, "re-roll", "attacker", again)
-        hits += story[-1].successes
+    hits = yield from _throw(story, throws)
     building = torching.building
     lit = replace(building, wounds=min(BUILDING_WOUNDS, building.wounds + hits))
     return BuildingAttackResult(lit, throws, tuple(story), hits)

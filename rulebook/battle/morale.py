@@ -93,30 +93,15 @@ class MoraleTestResult:
         return self.morale_roll.outcome
 
 
-def take_morale_test(situation: Morale, options: Options = BY_THE_BOOK) -> Script[MoraleTestResult]:
-    """A morale test after losses."""
+def take_morale_test(situation: Morale | Rally, options: Options = BY_THE_BOOK) -> Script[MoraleTestResult]:
+    """A test after losses; or that of a fleeing unit at its activation, which rallies, runs on or scatters."""
     story: list[ScriptStep] = []
     morale_roll = yield from roll_morale(story, situation, "target", options)
     after = apply_morale_outcome(situation.unit, morale_roll.outcome)
     # A unit that was already fleeing and stands has rallied, and acts again in the next round.
     rallied = morale_roll.outcome == "stand" and situation.unit.fleeing
-    return MoraleTestResult(
-        morale_roll, after, tuple(story), rallied, FLEE_MOVE if morale_roll.outcome == "flee" else 0
-    )
-
-
-def take_rally_test(situation: Rally, options: Options = BY_THE_BOOK) -> Script[MoraleTestResult]:
-    """The test at the start of a fleeing unit's activation: rally, run on, or scatter."""
-    story: list[ScriptStep] = []
-    morale_roll = yield from roll_morale(story, situation, "target", options)
-    after = apply_morale_outcome(situation.unit, morale_roll.outcome)
-    return MoraleTestResult(
-        morale_roll,
-        after,
-        tuple(story),
-        morale_roll.outcome == "stand",
-        FLEE_MOVE if morale_roll.outcome == "flee" else 0,
-    )
+    runs = FLEE_MOVE if morale_roll.outcome == "flee" else 0
+    return MoraleTestResult(morale_roll, after, tuple(story), rallied, runs)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from itertools import product
 from typing import TypeVar
 
 from rulebook.battle.dice import DiceRequest, Script, follow_script
-from rulebook.battle.morale import MoraleTestResult, take_rally_test
+from rulebook.battle.morale import MoraleTestResult, take_morale_test
 from rulebook.battle.situations import Rally
 
 R = TypeVar("R")
@@ -68,7 +68,7 @@ def rally_over_rounds(situation: Rally, rounds: int) -> Script[tuple[MoraleTestR
     """A fleeing unit's tests, one each round, until it rallies or scatters or the rounds are over."""
     rungs: list[MoraleTestResult] = []
     for _ in range(rounds):
-        rungs.append((yield from take_rally_test(situation)))
+        rungs.append((yield from take_morale_test(situation)))
         if rungs[-1].outcome != "flee":
             break
         situation = situation.still_fleeing()

@@ -34,7 +34,7 @@ from rulebook.battle.combat import (
 )
 from rulebook.battle.dice import DiceRequest, Script, ScriptProgress, follow_script
 from rulebook.battle.hero_powers import CastResult, cast_spell
-from rulebook.battle.morale import MoraleTestResult, take_morale_test, take_rally_test
+from rulebook.battle.morale import MoraleTestResult, take_morale_test
 from rulebook.battle.situations import Casting, Melee, Morale, Rally, Shooting
 from rulebook.battle.unit_in_play import KingStatus, Place, UnitInPlay, king_status_at
 from rulebook.checks import check_count, check_one_of
@@ -56,9 +56,7 @@ def dice_script_of(
         return fight_exchange(situation, options)
     if isinstance(situation, Casting):
         return cast_spell(situation, options)
-    if isinstance(situation, Rally):
-        return take_rally_test(situation, options)
-    if isinstance(situation, Morale):
+    if isinstance(situation, (Morale, Rally)):
         return take_morale_test(situation, options)
     if isinstance(situation, BuildingAttack):
         return attack_building(situation, options)

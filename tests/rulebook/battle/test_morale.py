@@ -13,7 +13,6 @@ from rulebook.battle.morale import (
     flight_direction,
     must_test_morale,
     take_morale_test,
-    take_rally_test,
 )
 from rulebook.battle.situations import Morale, Rally
 from rulebook.battle.unit_in_play import Place, UnitInPlay, new_unit
@@ -98,7 +97,7 @@ def test_fleeing_unit_rallies_keeps_fleeing_or_scatters(
     face: int, outcome: str, after: UnitInPlay | None, runs: int, next_round: bool
 ) -> None:
     """FLEE-02, FLEE-03, FLEE-04"""
-    done = run_script(take_rally_test(Rally(RUNS)), [face])
+    done = run_script(take_morale_test(Rally(RUNS)), [face])
     assert (done.outcome, done.after, done.runs, done.acts_next_round) == (outcome, after, runs, next_round)
 
 
@@ -123,7 +122,7 @@ def test_blessing_helps_only_the_first_step() -> None:
 
 def test_a_musician_rallies_his_unit_without_a_die() -> None:
     """HERO-13, MORALE-07"""
-    done = run_script(take_rally_test(Rally(UnitInPlay("mice_at_arms", 2, "musician", fleeing=True))), [])
+    done = run_script(take_morale_test(Rally(UnitInPlay("mice_at_arms", 2, "musician", fleeing=True))), [])
     assert (done.outcome, done.morale_roll.total) == ("stand", None)
 
 
