@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypeVar
 
 from refusal import Refusal
@@ -174,18 +174,25 @@ def _check_held(held: Mapping[str, int], track: Track) -> None:
 
 # --- who won -------------------------------------------------------------------------------------------------
 
-_Verdict = tuple[SideKey | None, How, str]
+
+@dataclass(frozen=True, slots=True)
+class _Verdict:
+    """Who has won, how, and why in a sentence."""
+
+    winner: SideKey | None
+    how: How
+    reason: str
 
 
-def _defeat_of(report: Report, side: SideKey, options: Options) -> tuple[How, str] | None:
-    """How a side has lost by force of arms, if it has."""
-    what = report.side(side)
+def _defeat_of(report: Report, side: SideKey, options: Options) -> _Verdict | None:
+    """How a side has lost by force of arms, if it has: of side A with no unit left, ``B, destroyed``."""
+    what, winner = report.side(side), opposite_side(side)
     if what.yielded:
-        return "yielded", f"Side {side} yielded."
+        return _Verdict(winner, "yielded", f"Side {side} yielded.")
     if what.left == 0 and what.escaped == 0:
-        return "destroyed", f"Side {side} has no unit left."
+        return _Verdict(winner, "destroyed", f"Side {side} has no unit left.")
     if options.rout_ends_battle and what.left > 0 and what.standing == 0 and what.escaped == 0:
-        return "routed", f"Every unit side {side} has left is fleeing."
+        return _Verdict(winner, "routed", f"Every unit side {side} has left is fleeing.")
     return None
 
 
@@ -193,17 +200,13 @@ def _verdict_by_defeat(report: Report, options: Options) -> _Verdict | None:
     """Destroyed, routed or yielding; both at once is a draw."""
     a, b = _defeat_of(report, "A", options), _defeat_of(report, "B", options)
     if a and b:
-        return None, "drawn", f"{a[1]} {b[1]} Nobody wins."
-    if a:
-        return "B", *a
-    if b:
-        return "A", *b
-    return None
+        return _Verdict(None, "drawn", f"{a.reason} {b.reason} Nobody wins.")
+    return a or b
 
 
 def _verdict_undecided(report: Report, scenario: Scenario) -> _Verdict:
     if report.stopped:
-        return None, "stopped", "The battle was left undecided: a draw."
+        return _Verdict(None, "stopped", "The battle was left undecided: a draw.")
     raise Refusal(
         f"{scenario.name} is not decided: both sides have units that are not fleeing. Play on, or call it a draw.",
         field="stopped",
@@ -230,61 +233,56 @@ def _find_verdict(report: Report, scenario: Scenario, options: Options) -> _Verd
             case tracks.HoldsAfterKills() if winner := _winner_by_holding(report, track):
                 return winner
             case tracks.AloneInCastle() if options.siege_win == "sole_occupant" and report.holder == "A":
-                return "A", "goal", f"Only attackers are in the {track.place}."
+                return _Verdict("A", "goal", f"Only attackers are in the {track.place}.")
             case tracks.SetAblaze() if report.ablaze == track.most:
-                return "A", "goal", f"All {track.most} {track.noun} are ablaze."
+                return _Verdict("A", "goal", f"All {track.most} {track.noun} are ablaze.")
     return _verdict_by_defeat(report, options) or _verdict_undecided(report, scenario)
 
 
 def _last_stand(report: Report, scenario: Scenario, options: Options) -> _Verdict:
     a = _defeat_of(report, "A", options)
-    if a and a[0] != "yielded" and _defeat_of(report, "B", options):
+    if a and a.how != "yielded" and _defeat_of(report, "B", options):
         # Side A needs a unit that stands, so side B does not have to outlast it (R-98).
-        return "B", a[0], f"{a[1]} Side A did not hold out."
-    fallen = _verdict_by_defeat(report, options)
-    if fallen:
+        return replace(a, reason=f"{a.reason} Side A did not hold out.")
+    if fallen := _verdict_by_defeat(report, options):
         return fallen
     if _is_cut_short(report, scenario):
         return _verdict_undecided(report, scenario)
     if report.a.standing:
-        return (
-            "A",
-            "held out",
-            f"Side A holds out for {scenario.rounds} rounds with {count_units(report.a.standing)} not fleeing.",
-        )
-    return "B", "goal", f"After {scenario.rounds} rounds all units of side A are fleeing or gone."
+        standing = count_units(report.a.standing)
+        return _Verdict("A", "held out", f"Side A holds out for {scenario.rounds} rounds with {standing} not fleeing.")
+    return _Verdict("B", "goal", f"After {scenario.rounds} rounds all units of side A are fleeing or gone.")
 
 
 def _most_held(report: Report, scenario: Scenario, options: Options, track: Track) -> _Verdict:
-    fallen = _verdict_by_defeat(report, options)
-    if fallen:
+    if fallen := _verdict_by_defeat(report, options):
         return fallen
     if _is_cut_short(report, scenario):
         return _verdict_undecided(report, scenario)
     a, b = (report.crossings.get(key, 0) for key in SIDES)
     if a == b:
-        return None, "drawn", f"Both sides hold {a} {track.noun}: a draw."
+        return _Verdict(None, "drawn", f"Both sides hold {a} {track.noun}: a draw.")
     winner: SideKey = "A" if a > b else "B"
-    return winner, "points", f"Side {winner} holds {max(a, b)} {track.noun} against {min(a, b)}."
+    return _Verdict(winner, "points", f"Side {winner} holds {max(a, b)} {track.noun} against {min(a, b)}.")
 
 
 def _break_free(report: Report, scenario: Scenario, options: Options) -> _Verdict:
     if report.a.yielded and report.b.yielded:
-        return None, "drawn", "Both sides yielded. Nobody wins."
+        return _Verdict(None, "drawn", "Both sides yielded. Nobody wins.")
     if report.a.yielded:
-        return "B", "yielded", "Side A yielded."
+        return _Verdict("B", "yielded", "Side A yielded.")
     through = _is_blockade_beaten(report, options)
     if not through and report.a.left:
         return _verdict_undecided(report, scenario)
     escaped = _count_escaped(report, options)
     if options.break_free_winner == "majority":
         if escaped == report.a.removed:
-            return None, "drawn", f"{count_units(escaped)} escaped and as many were removed: a draw."
+            return _Verdict(None, "drawn", f"{count_units(escaped)} escaped and as many were removed: a draw.")
         winner: SideKey = "A" if escaped > report.a.removed else "B"
-        return winner, "points", f"{count_units(escaped)} escaped, {report.a.removed} removed."
+        return _Verdict(winner, "points", f"{count_units(escaped)} escaped, {report.a.removed} removed.")
     if escaped:
-        return "A", "goal", f"{count_units(escaped)} of side A escaped."
-    return "B", "goal", "No unit of side A escaped."
+        return _Verdict("A", "goal", f"{count_units(escaped)} of side A escaped.")
+    return _Verdict("B", "goal", "No unit of side A escaped.")
 
 
 def _is_blockade_beaten(report: Report, options: Options) -> bool:
@@ -304,7 +302,7 @@ def _winner_by_holding(report: Report, track: tracks.HoldsAfterKills) -> _Verdic
     enemy = report.side(opposite_side(holder))
     if enemy.removed < min(track.kills, enemy.fielded):
         return None
-    return holder, "goal", f"Side {holder} removed {count_units(enemy.removed)} and holds the {track.place}."
+    return _Verdict(holder, "goal", f"Side {holder} removed {count_units(enemy.removed)} and holds the {track.place}.")
 
 
 # --- what it pays --------------------------------------------------------------------------------------------
@@ -313,7 +311,8 @@ def _winner_by_holding(report: Report, track: tracks.HoldsAfterKills) -> _Verdic
 def score_report(report: Report, options: Options = BY_THE_BOOK) -> Score:
     """The winner and every point of both sides, by the scenario's own list (R-53)."""
     scenario = SCENARIO[report.scenario]
-    winner, how, reason = _find_verdict(report, scenario, options)
+    verdict = _find_verdict(report, scenario, options)
+    winner, how = verdict.winner, verdict.how
     lines: list[ScoreLine] = []
     for side in SIDES:
         lines += _side_lines(report, scenario, side, winner, options, undecided=how == "stopped")
@@ -326,7 +325,7 @@ def score_report(report: Report, options: Options = BY_THE_BOOK) -> Score:
         notes.append("The battle was decided before it was stopped, so that changes nothing.")
     if winner is None:
         notes.append("In a draw there are no points for winning, and loyalty and territory do not change.")
-    return Score(scenario.key, winner, how, reason, tuple(lines), tuple(notes))
+    return Score(scenario.key, winner, how, verdict.reason, tuple(lines), tuple(notes))
 
 
 def _side_lines(
