@@ -35,8 +35,6 @@ from rulebook.data.muster_table import MUSTER_RULES, MUSTER_TABLE, MusterCall
 from rulebook.data.rule_texts import GLOSSARY, PLAYING, Rule
 from rulebook.data.scenarios import SCENARIO_RULES, SCENARIOS
 from rulebook.data.units import UNIT_RULES, UNITS
-from rulebook.odds.attack import shooting_odds
-from rulebook.odds.melee import exchange_odds, fight_odds
 from rulebook.odds.muster import ArmyOdds, army_odds, one_more_loyalty
 from rulebook.odds.odds_display import (
     AttackAnswer,
@@ -45,6 +43,7 @@ from rulebook.odds.odds_display import (
     describe_attack,
     describe_exchange,
     describe_fight,
+    situation_odds,
 )
 from rulebook.solo_opponent import SOLO_CHOICES, SOLO_RULES, SOLO_TABLE
 
@@ -174,11 +173,13 @@ class AttackOdds(PublicAPIView):
 
 @lru_cache(maxsize=256)
 def _odds_of(situation: Shooting | Melee, options: Options) -> OddsAnswer:
-    title = f"{situation.attacker.unit.name} against {situation.target.unit.name}"
-    if isinstance(situation, Shooting):
-        return OddsAnswer(title, describe_attack(shooting_odds(situation, options)))
-    exchange = describe_exchange(exchange_odds(situation, options))
-    return OddsAnswer(title, exchange.attack, exchange, describe_fight(fight_odds(situation, options)))
+    odds = situation_odds(situation, options)
+    return OddsAnswer(
+        odds.title,
+        describe_attack(odds.attack),
+        describe_exchange(odds.exchange) if odds.exchange else None,
+        describe_fight(odds.fight) if odds.fight else None,
+    )
 
 
 def _check_houses(text: str) -> None:

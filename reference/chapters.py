@@ -84,6 +84,10 @@ class Chapter:
         return f"/rules/{self.key}/"
 
 
+def _chapter(key: str, title: str, icon: str, lead: str, *sections: Section) -> Chapter:
+    return Chapter(key, title, icon, lead, sections)
+
+
 def format_range(low: int | None, high: int | None) -> str:
     """1–2, 10, 0 or less, 9 and more."""
     if low is None:
@@ -149,16 +153,14 @@ def _units() -> Chapter:
         "Wounds are per model; in the King's unit, the King's own. "
         "Hero: the d10 roll that brings one.",
     )
-    return Chapter(
+    return _chapter(
         "units",
         "Units",
         "c-mice_at_arms",
         "Nine kinds of troops, from runts on a shared base to a cat with a rider.",
-        (
-            Section("table", "At a glance", (), table),
-            Section("units", "One by one", tuple(map(_unit, UNITS))),
-            Section("words", "What the figures mean", _entries(UNIT_RULES, "rule-")),
-        ),
+        Section("table", "At a glance", (), table),
+        Section("units", "One by one", tuple(map(_unit, UNITS))),
+        Section("words", "What the figures mean", _entries(UNIT_RULES, "rule-")),
     )
 
 
@@ -169,15 +171,13 @@ def _muster() -> Chapter:
     rows = tuple(
         _entry(row, mark=format_range(row.low, row.high), icon=f"c-{row.unit or 'house'}") for row in MUSTER_TABLE
     )
-    return Chapter(
+    return _chapter(
         "muster",
         "Muster",
         "c-banner",
         "Before every battle the King calls, and his four houses roll for what they send.",
-        (
-            Section("table", "The muster table", rows, lead="Roll a d10 for each house and add loyalty."),
-            Section("rules", "How it works", _entries(MUSTER_RULES, "rule-")),
-        ),
+        Section("table", "The muster table", rows, lead="Roll a d10 for each house and add loyalty."),
+        Section("rules", "How it works", _entries(MUSTER_RULES, "rule-")),
     )
 
 
@@ -192,16 +192,14 @@ def _hero(hero: Hero) -> Entry:
 
 def _heroes() -> Chapter:
     heroes = tuple(map(_hero, (*HEROES[:6], MUSICIAN, *HEROES[6:])))
-    return Chapter(
+    return _chapter(
         "heroes",
         "Heroes",
         "c-crown",
         "Ten heroes who can join a unit at the muster, and the Wizard's spells.",
-        (
-            Section("heroes", "The hero table", heroes, lead="Roll a d10 for each hero."),
-            Section("spells", "The Wizard's spells", _rolled(SPELLS), lead="Roll a d10 for each spell."),
-            Section("rules", "How heroes work", _entries(HERO_RULES, "rule-")),
-        ),
+        Section("heroes", "The hero table", heroes, lead="Roll a d10 for each hero."),
+        Section("spells", "The Wizard's spells", _rolled(SPELLS), lead="Roll a d10 for each spell."),
+        Section("rules", "How heroes work", _entries(HERO_RULES, "rule-")),
     )
 
 
@@ -227,16 +225,14 @@ def _terrain() -> Chapter:
         ("Enter", "Stops", "Blocks sight", "Unit inside", "Its attackers"),
         tuple((terrain.key, terrain.name, _terrain_cells(terrain)) for terrain in TERRAINS),
     )
-    return Chapter(
+    return _chapter(
         "terrain",
         "Terrain",
         "c-rose",
         "Every piece is about 3″ across and holds one unit.",
-        (
-            Section("table", "At a glance", (), table),
-            Section("terrain", "One by one", entries),
-            Section("rules", "Standing in terrain", _entries(TERRAIN_RULES, "rule-")),
-        ),
+        Section("table", "At a glance", (), table),
+        Section("terrain", "One by one", entries),
+        Section("rules", "Standing in terrain", _entries(TERRAIN_RULES, "rule-")),
     )
 
 
@@ -247,7 +243,7 @@ def _playing() -> Chapter:
     sections = [Section(key, title, _entries(rules, f"{key}-")) for key, title, rules in PLAYING]
     sections.insert(1, Section("choices", "What an activated unit can do", _entries(ACTIVATION_CHOICES, "choice-")))
     lead = "The round, moves, shooting, melee, saves and flight."
-    return Chapter("playing", "Playing", "c-battle", lead, tuple(sections))
+    return _chapter("playing", "Playing", "c-battle", lead, *sections)
 
 
 _ROLLS = (
@@ -269,21 +265,19 @@ def _modifiers() -> Chapter:
         for roll, title, lead in _ROLLS
     )
     lead = "Every advantage, disadvantage and flat bonus, by kind of roll."
-    return Chapter("modifiers", "Modifiers", "c-die", lead, sections)
+    return _chapter("modifiers", "Modifiers", "c-die", lead, *sections)
 
 
 def _morale() -> Chapter:
     chosen = {key: rules for key, _, rules in PLAYING}
-    return Chapter(
+    return _chapter(
         "morale",
         "Morale",
         "c-flee",
         "A unit that loses models rolls a d10 + Q.",
-        (
-            Section("table", "The morale table", _rolled(MORALE_TABLE)),
-            Section("test", "The test", _entries(chosen["morale"], "test-")),
-            Section("flight", "Flight", _entries(chosen["flee"], "flight-")),
-        ),
+        Section("table", "The morale table", _rolled(MORALE_TABLE)),
+        Section("test", "The test", _entries(chosen["morale"], "test-")),
+        Section("flight", "Flight", _entries(chosen["flee"], "flight-")),
     )
 
 
@@ -291,15 +285,13 @@ def _morale() -> Chapter:
 
 
 def _vp() -> Chapter:
-    return Chapter(
+    return _chapter(
         "vp",
         "Victory points",
         "c-cheese",
         "Earned for units removed and goals reached; spent on re-rolls, houses, loyalty and rebels.",
-        (
-            Section("prices", "What they buy", tuple(_entry(price, mark=f"{price.vp} VP") for price in PRICES)),
-            Section("earned", "How to earn them", _entries(VP_RULES, "rule-")),
-        ),
+        Section("prices", "What they buy", tuple(_entry(price, mark=f"{price.vp} VP") for price in PRICES)),
+        Section("earned", "How to earn them", _entries(VP_RULES, "rule-")),
     )
 
 
@@ -309,17 +301,15 @@ def _campaign() -> Chapter:
         for row in VERDICTS
     )
     places = (*_entries(TERRITORY_KINDS), *_entries(CONQUEST_RULES, "rule-"))
-    return Chapter(
+    return _chapter(
         "campaign",
         "Campaign",
         "c-map",
         "Each kingdom has four territories, conquered from the borders inwards.",
-        (
-            Section("map", "The map of a kingdom", places),
-            Section("attacker", "Who attacks", _entries(ATTACKER_RULES, "attacker-")),
-            Section("targets", "What can be attacked", verdicts, lead="Every answer the site gives, with its reason."),
-            Section("outcomes", "What a battle changes", _entries(REASONS, "outcome-")),
-        ),
+        Section("map", "The map of a kingdom", places),
+        Section("attacker", "Who attacks", _entries(ATTACKER_RULES, "attacker-")),
+        Section("targets", "What can be attacked", verdicts, lead="Every answer the site gives, with its reason."),
+        Section("outcomes", "What a battle changes", _entries(REASONS, "outcome-")),
     )
 
 
@@ -338,15 +328,13 @@ def _events() -> Chapter:
         "On a d10 of 8+ at the start of a round, roll a second d10 here. "
         f"In a battle of {EVENT_ROUNDS} rounds there is at least one event {some} of the time."
     )
-    return Chapter(
+    return _chapter(
         "events",
         "Random events",
         "c-windfall",
         "Optional: weather, speeches and messengers.",
-        (
-            Section("table", "The event table", rows, lead=lead),
-            Section("rules", "When and how long", _entries(EVENT_RULES, "rule-")),
-        ),
+        Section("table", "The event table", rows, lead=lead),
+        Section("rules", "When and how long", _entries(EVENT_RULES, "rule-")),
     )
 
 
@@ -364,15 +352,13 @@ def _scenario(scenario: Scenario) -> Entry:
 
 
 def _scenarios() -> Chapter:
-    return Chapter(
+    return _chapter(
         "scenarios",
         "Scenarios",
         "c-hourglass",
         "Ten ways to fight a battle, and the siege that ends a campaign.",
-        (
-            Section("table", "The scenario table", tuple(map(_scenario, SCENARIOS)), lead="Roll a d10, or choose."),
-            Section("rules", "In every scenario", _entries(SCENARIO_RULES, "rule-")),
-        ),
+        Section("table", "The scenario table", tuple(map(_scenario, SCENARIOS)), lead="Roll a d10, or choose."),
+        Section("rules", "In every scenario", _entries(SCENARIO_RULES, "rule-")),
     )
 
 
@@ -394,16 +380,14 @@ def _siege() -> Chapter:
     ends = tuple(
         Entry(f"end-{end.key}", (end.winner or "no winner yet").capitalize(), end.text, end.rules) for end in SIEGE_ENDS
     )
-    return Chapter(
+    return _chapter(
         "siege",
         "Siege",
         "c-castle",
         "The castle, its walls and its cheese sauce.",
-        (
-            Section("pieces", "The castle", pieces, table),
-            Section("rules", "Laying siege", _entries(SIEGE_RULES, "rule-")),
-            Section("ends", "How a siege ends", ends, lead="Who wins, and why."),
-        ),
+        Section("pieces", "The castle", pieces, table),
+        Section("rules", "Laying siege", _entries(SIEGE_RULES, "rule-")),
+        Section("ends", "How a siege ends", ends, lead="Who wins, and why."),
     )
 
 
@@ -413,16 +397,14 @@ def _or_none(number: int | None) -> str:
 
 def _solo() -> Chapter:
     choices = tuple(Entry(f"choice-{row.key}", row.question, row.text, row.rules) for row in SOLO_CHOICES)
-    return Chapter(
+    return _chapter(
         "solo",
         "Solo",
         "c-moon",
         "Play alone: a die and a table decide what the opponent does.",
-        (
-            Section("table", "The solo table", _rolled(SOLO_TABLE), lead="Roll a d10 on each of its turns."),
-            Section("rules", "How it works", _entries(SOLO_RULES, "rule-")),
-            Section("choices", "Where a player would choose", choices),
-        ),
+        Section("table", "The solo table", _rolled(SOLO_TABLE), lead="Roll a d10 on each of its turns."),
+        Section("rules", "How it works", _entries(SOLO_RULES, "rule-")),
+        Section("choices", "Where a player would choose", choices),
     )
 
 
@@ -450,13 +432,13 @@ def _options() -> Chapter:
         Section(part, title, tuple(_option(row) for row in OPTIONS if row.part == part))
         for part, title in _OPTION_PARTS
     )
-    return Chapter("options", "House rules", "c-seal", "Where the book leaves room, a campaign can choose.", sections)
+    return _chapter("options", "House rules", "c-seal", "Where the book leaves room, a campaign can choose.", *sections)
 
 
 def _glossary() -> Chapter:
     words = _entries(sorted(GLOSSARY, key=lambda word: word.name.lstrip("[").casefold()))
     lead = "Every term of the game in one sentence."
-    return Chapter("glossary", "Glossary", "c-book", lead, (Section("words", "Words", words),))
+    return _chapter("glossary", "Glossary", "c-book", lead, Section("words", "Words", words))
 
 
 @cache

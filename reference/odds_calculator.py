@@ -18,11 +18,9 @@ from rulebook.data.battlefield import EVENTS, TERRAINS
 from rulebook.data.heroes import HERO
 from rulebook.data.muster_table import MusterCall
 from rulebook.data.units import UNITS
-from rulebook.odds.attack import AttackOdds, shooting_odds
-from rulebook.odds.distribution import Distribution
-from rulebook.odds.melee import FightOdds, exchange_odds, fight_odds
+from rulebook.odds.melee import FightOdds
 from rulebook.odds.muster import ArmyOdds, army_odds
-from rulebook.odds.odds_display import Bar, DiceGroup, dice_group, format_percent, models_lost_bars
+from rulebook.odds.odds_display import Bar, DiceGroup, dice_group, format_percent, models_lost_bars, situation_odds
 from text import format_signed
 
 EXAMPLE = {"kind": "melee", "attacker": "mice_at_arms", "target": "field_mice", "charged": "on", "inches": "6"}
@@ -137,38 +135,22 @@ def _chances(rows: Mapping[str, Fraction], words: Mapping[str, str]) -> tuple[tu
 
 def calculate_odds(situation: Mapping[str, Any]) -> OddsDisplay:
     """The odds of a situation. The rulebook refuses impossible ones."""
-    return _calculate(read_situation(situation))
+    return _display(read_situation(situation))
 
 
 @lru_cache(maxsize=256)
-def _calculate(situation: Shooting | Melee) -> OddsDisplay:
-    title = f"{situation.attacker.unit.name} against {situation.target.unit.name}"
-    if isinstance(situation, Shooting):
-        return _display(title, shooting_odds(situation), situation.target.models)
-    exchange = exchange_odds(situation)
-    fought = fight_odds(situation)
-    return _display(
-        title, exchange.attack, situation.target.models, exchange.attacker_lost, situation.attacker.models, fought
-    )
-
-
-def _display(
-    title: str,
-    attack: AttackOdds,
-    models: int,
-    back: Distribution | None = None,
-    attacker_models: int = 0,
-    fought: FightOdds | None = None,
-) -> OddsDisplay:
+def _display(asked: Shooting | Melee) -> OddsDisplay:
+    odds = situation_odds(asked)
+    attack, back = odds.attack, odds.exchange.attacker_lost if odds.exchange else None
     return OddsDisplay(
-        title,
+        odds.title,
         tuple(dice_group(throw) for throw in attack.throws),
         f"{float(attack.models_lost.mean):.1f}",
-        models_lost_bars(attack.models_lost, models),
+        models_lost_bars(attack.models_lost, asked.target.models),
         _chances({str(key): chance for key, chance in attack.outcomes.items()}, OUTCOME_WORDS),
         f"{float(back.mean):.1f}" if back else "",
-        models_lost_bars(back, attacker_models) if back else (),
-        _fight_display(fought) if fought else None,
+        models_lost_bars(back, asked.attacker.models) if back else (),
+        _fight_display(odds.fight) if odds.fight else None,
     )
 
 

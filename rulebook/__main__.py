@@ -11,7 +11,7 @@ from typing import Any
 
 from chance import Dice, new_seed
 from refusal import Refusal
-from rulebook.battle.situations import Melee, Shooting, read_situation
+from rulebook.battle.situations import read_situation
 from rulebook.campaign.attack_targets import list_targets
 from rulebook.campaign.campaign_map import CampaignMap
 from rulebook.campaign.roll_off import RollOff
@@ -39,10 +39,8 @@ from rulebook.data.muster_table import MusterCall
 from rulebook.data.scenarios import SCENARIOS, scenario_for_roll, scenario_of
 from rulebook.muster.muster import answer_question, begin_muster
 from rulebook.muster.questions import Question
-from rulebook.odds.attack import shooting_odds
-from rulebook.odds.melee import exchange_odds, fight_odds
 from rulebook.odds.muster import army_odds, lost_houses_odds, one_more_loyalty
-from rulebook.odds.odds_display import describe_attack, describe_exchange, describe_fight, to_json
+from rulebook.odds.odds_display import describe_attack, describe_exchange, describe_fight, situation_odds, to_json
 from rulebook.odds.rolls import event_count_odds, event_odds, roll_off_odds
 from rulebook.solo_opponent import SeenUnit, SoloUnit, decide_turn
 
@@ -275,18 +273,11 @@ def run_odds(given: argparse.Namespace) -> DataAndLines:
             raise Refusal("--moved and --inches are only for shooting.", field="moved")
         fields["charged"] = given.charged
     situation = read_situation(fields)
-    title = f"{situation.attacker.unit.name} against {situation.target.unit.name}"
-    if isinstance(situation, Shooting):
-        shot = shooting_odds(situation, options)
-        return {"attack": to_json(describe_attack(shot))}, attack_lines(shot, title)
-    return _melee_odds(situation, options, title)
-
-
-def _melee_odds(situation: Melee, options: Options, title: str) -> DataAndLines:
-    exchange = exchange_odds(situation, options)
-    fought = fight_odds(situation, options)
-    data = to_json({"exchange": describe_exchange(exchange), "fought_out": describe_fight(fought)})
-    return data, [*attack_lines(exchange.attack, title), *exchange_lines(exchange), *fight_lines(fought)]
+    odds = situation_odds(situation, options)
+    if odds.exchange is None or odds.fight is None:
+        return {"attack": to_json(describe_attack(odds.attack))}, attack_lines(odds.attack, odds.title)
+    data = to_json({"exchange": describe_exchange(odds.exchange), "fought_out": describe_fight(odds.fight)})
+    return data, [*attack_lines(odds.attack, odds.title), *exchange_lines(odds.exchange), *fight_lines(odds.fight)]
 
 
 def _unit(text: str) -> dict[str, object]:

@@ -11,9 +11,11 @@ from dataclass_json import PageOnly, answered_keys
 from rulebook.battle.combat import AttackOutcome
 from rulebook.battle.dice import THROWER_NAMES, AttackDice
 from rulebook.battle.modifiers import Tally
-from rulebook.odds.attack import AttackOdds
+from rulebook.battle.situations import Melee, Shooting
+from rulebook.data.house_rules import BY_THE_BOOK, Options
+from rulebook.odds.attack import AttackOdds, shooting_odds
 from rulebook.odds.distribution import Distribution
-from rulebook.odds.melee import ExchangeOdds, Fate, FightOdds
+from rulebook.odds.melee import ExchangeOdds, Fate, FightOdds, exchange_odds, fight_odds
 from text import format_signed
 
 
@@ -86,6 +88,27 @@ def modifier_sum(tally: Tally) -> str:
     if tally.flat:
         parts += f", flat {format_signed(tally.flat)}"
     return f"{parts}, against {tally.against}."
+
+
+# ── All odds of a situation ──────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class SituationOdds:
+    """``exchange`` and ``fight`` of a melee; both None for shooting."""
+
+    title: str
+    attack: AttackOdds
+    exchange: ExchangeOdds | None = None
+    fight: FightOdds | None = None
+
+
+def situation_odds(situation: Shooting | Melee, options: Options = BY_THE_BOOK) -> SituationOdds:
+    title = f"{situation.attacker.unit.name} against {situation.target.unit.name}"
+    if isinstance(situation, Shooting):
+        return SituationOdds(title, shooting_odds(situation, options))
+    exchange = exchange_odds(situation, options)
+    return SituationOdds(title, exchange.attack, exchange, fight_odds(situation, options))
 
 
 # ── As answers: dataclasses, and JSON of any row or answer ───────────────────────────────────────────────
