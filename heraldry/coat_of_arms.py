@@ -202,9 +202,7 @@ def _check_field(arms: Arms) -> None:
 
 def _legal_on_field(arms: Arms) -> tuple[str, ...]:
     """Tinctures that may lie on this field."""
-    if not arms.field2:
-        return tuple(key for key in TINCTURE if contrasts(key, arms.field))
-    if not arms.is_mixed:  # two colours or two metals side by side
+    if not arms.is_mixed:  # plain, or two colours or two metals side by side
         return tuple(key for key in TINCTURE if contrasts(key, arms.field))
     if DIVISION[arms.division].is_varied:  # neutral: neither side of the rule, but it must differ from both
         return tuple(key for key in TINCTURE if key not in (arms.field, arms.field2))
@@ -237,11 +235,12 @@ def _check_ordinary(arms: Arms) -> None:
         if arms.ordinary_tincture:
             raise Refusal("Choose an ordinary before its tincture.", field="ordinary_tincture")
         return
-    under = f"{arms.field} and {arms.field2}" if arms.field2 else arms.field
-    what = ORDINARY[arms.ordinary].words
-    _check_tincture(
-        what[0].upper() + what[1:], arms.ordinary_tincture, under, _legal_on_field(arms), name="ordinary_tincture"
-    )
+    what = _capitalise(ORDINARY[arms.ordinary].words)
+    _check_tincture(what, arms.ordinary_tincture, _field_words(arms), _legal_on_field(arms), name="ordinary_tincture")
+
+
+def _field_words(arms: Arms) -> str:
+    return f"{arms.field} and {arms.field2}" if arms.field2 else arms.field
 
 
 def allowed_counts(division: str, ordinary: str, placing: str) -> tuple[int, ...]:
@@ -296,8 +295,7 @@ def _check_charge(arms: Arms) -> None:
         legal = tuple(key for key in TINCTURE if contrasts(key, arms.ordinary_tincture))
         _check_tincture(what, arms.charge_tincture, arms.ordinary_tincture, legal, name="charge_tincture")
     else:
-        under = f"{arms.field} and {arms.field2}" if arms.field2 else arms.field
-        _check_tincture(what, arms.charge_tincture, under, _legal_on_field(arms), name="charge_tincture")
+        _check_tincture(what, arms.charge_tincture, _field_words(arms), _legal_on_field(arms), name="charge_tincture")
 
 
 def _capitalise(words: str) -> str:

@@ -9,11 +9,12 @@ from typing import Annotated, Any
 from campaign.chronicle.state import Kingdom, State
 from dataclass_json import PageOnly, stored_as
 from heraldry import Arms
-from rulebook.battle.dice import DicePool, melee_pools, shooting_pools
+from pages.fields.rows import take
+from rulebook.battle.dice import melee_pools, shooting_pools
 from rulebook.battle.unit_in_play import Model
 from rulebook.data.heroes import HERO, Hero
 from rulebook.data.house_rules import BY_THE_BOOK, OPTION, Options
-from rulebook.data.units import UNIT, WEAPON_NAMES
+from rulebook.data.units import WEAPON_NAMES
 from rulebook.muster.army import Army, MusteredUnit
 from text import join_list
 
@@ -157,18 +158,17 @@ def build_roster(
         melee=sum(unit.melee for unit in units),
         shooting=sum(unit.shooting for unit in units),
     )
-    return Roster(
+    return take(
+        Roster,
+        army,
         title=title,
         under=under,
         arms=arms,
         blazon=arms.blazon() if arms else None,
-        loyalty=army.loyalty,
-        siege=army.siege,
         units=units,
         heroes=heroes,
         totals=totals,
         notes=roster_notes(army, named, options),
-        dice=army.dice,
         dice_from=dice_from,
         code=code,
     )
@@ -179,23 +179,21 @@ def _unit(one: MusteredUnit, houses: Mapping[int, House], king: str, arms: Arms 
     house = houses.get(one.slot.number) if one.slot.origin == "house" else None
     sender = house.name if house else king if one.slot.origin == "king" else one.slot.name
     standing = one.in_play()
-    melee = tuple(_dice(hand) for hand in melee_pools(standing, options))
-    shooting = tuple(_dice(hand) for hand in shooting_pools(standing, options))
+    melee = tuple(take(RosterDice, pool) for pool in melee_pools(standing, options))
+    shooting = tuple(take(RosterDice, pool) for pool in shooting_pools(standing, options))
     ranks = one.ranks
     borne = house.arms if house else arms
-    return RosterUnit(
+    return take(
+        RosterUnit,
+        row,
         key=one.slot.key,
         unit=one.unit,
-        name=row.name,
         title=one.name,
         origin=one.slot.origin,
         number=one.slot.number,
         sender=sender,
         arms=borne,
         blazon=borne.blazon() if borne else None,
-        q=row.q,
-        sq=row.sq,
-        ac=row.ac,
         models=len(ranks),
         wounds=one.wounds,
         wounds_of_models=tuple(model.wounds for model in ranks),
@@ -203,30 +201,17 @@ def _unit(one: MusteredUnit, houses: Mapping[int, House], king: str, arms: Arms 
         shooting=sum(unit.dice for unit in shooting),
         melee_dice=melee,
         shooting_dice=shooting,
-        move=row.move,
-        mounted=row.mounted,
-        base=row.base,
-        morale_bonus=row.morale_bonus,
-        tests_morale=row.tests_morale,
         boxes=_boxes(ranks),
         removal=_removal(ranks),
         hero=_hero(HERO[one.hero], one) if one.hero else None,
         weapon=one.weapon,
         weapon_name=WEAPON_NAMES[one.weapon] if one.weapon else "",
         weapon_text=WEAPON_TEXT[one.weapon] if one.weapon else "",
-        text=row.text,
-        points=row.points,
     )
-
-
-def _dice(hand: DicePool) -> RosterDice:
-    return RosterDice(hand.whose, hand.dice, hand.quality, hand.rerolls)
 
 
 def _hero(hero: Hero, one: MusteredUnit) -> RosterHero:
-    return RosterHero(
-        hero.key, hero.name, hero.when, hero.reach, hero.wounds, hero.text, one.slot.key, UNIT[one.unit].name
-    )
+    return take(RosterHero, hero, timing=hero.when, unit=one.slot.key, unit_name=one.row.name)
 
 
 def _boxes(ranks: Sequence[Model]) -> tuple[WoundBox, ...]:
