@@ -221,8 +221,7 @@ def _check_tincture(what: str, tincture: str, under: str, legal: tuple[str, ...]
         )
     if tincture == COUNTERCHANGED:
         raise Refusal(
-            f"Counterchanging needs a field of metal and colour. Choose for {under}: {_join_commas(legal)}.",
-            field=name,
+            f"Counterchanging needs a field of metal and colour. Choose for {under}: {_join_commas(legal)}.", field=name
         )
     if tincture in under.split(" and "):
         raise Refusal(f"{what} {tincture} would vanish on {under}. Choose: {_join_commas(legal)}.", field=name)
@@ -375,12 +374,7 @@ def _first(fits: Callable[[str], bool]) -> str:
 # ── From a seed ──────────────────────────────────────────────────────────────────────────────────────────
 
 # One of these falls: an ordinary among charges is the commonest shield, a bare ordinary the rarest.
-_MANNERS = (
-    *("ordinary and charges",) * 9,
-    *("ordinary bearing charges",) * 5,
-    *("charges",) * 4,
-    *("ordinary",) * 2,
-)
+_MANNERS = (*("ordinary and charges",) * 9, *("ordinary bearing charges",) * 5, *("charges",) * 4, *("ordinary",) * 2)
 
 
 # Ordinaries that stay readable when counterchanged over each parting.

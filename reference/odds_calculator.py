@@ -188,8 +188,7 @@ def loyalty_table() -> tuple[tuple[str, ...], tuple[LoyaltyRow, ...], LoyaltySum
     whole: list[ArmyOdds] = [army_odds(MusterCall(loyalty)) for loyalty in LOYALTIES]
     rows = tuple(
         LoyaltyRow(
-            row.name,
-            tuple((_hundred(one.house.rows[at].chance), _shade(one.house.rows[at].chance)) for one in whole),
+            row.name, tuple((_hundred(one.house.rows[at].chance), _shade(one.house.rows[at].chance)) for one in whole)
         )
         for at, row in enumerate(whole[0].house.rows)
     )

@@ -9,14 +9,7 @@ from fractions import Fraction
 from math import comb
 
 from refusal import Refusal
-from rulebook.battle.assault import (
-    SCALDS_FROM,
-    SHOT_DICE,
-    Bombardment,
-    bombardment_tally,
-    scald_unit,
-    wall_saves_from,
-)
+from rulebook.battle.assault import SCALDS_FROM, SHOT_DICE, Bombardment, bombardment_tally, scald_unit, wall_saves_from
 from rulebook.battle.castle import RING, piece_of
 from rulebook.battle.combat import BuildingAttack, building_attack_dice, can_attack_building
 from rulebook.battle.morale import must_test_morale
