@@ -166,7 +166,7 @@ class DiceRequest:
 
     @property
     def text(self) -> str:
-        return ASK_TEXT[self.what].format(dice=format_dice(len(self.dice)))
+        return STEPS[self.what].ask.format(dice=format_dice(len(self.dice)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,12 +186,12 @@ class ScriptStep:
 
     @property
     def rules(self) -> tuple[str, ...]:
-        return STEP_RULES[self.what]
+        return STEPS[self.what].rules
 
     def text(self, who: str) -> str:
         """The step in a sentence; ``who`` is the name of the unit it happens to or that rolls."""
         good = self.successes if self.faces else 0
-        return STEP_TEXT[self.what].format(
+        return STEPS[self.what].text.format(
             who=who,
             faces=join_list(self.faces),
             hits="1 hit" if good == 1 else f"{good} hits" if good else "no hit",
@@ -218,57 +218,44 @@ def _falls(fallen: Sequence[Model]) -> str:
     return f"{join_list(groups)} {'falls' if len(fallen) == 1 else 'fall'}"
 
 
-ASK_TEXT: dict[StepKind, str] = {
-    "hit": "Roll {dice} to hit.",
-    "re-roll": "Re-roll the misses: {dice}. The second roll counts.",
-    "extra": "The Assassin attacks once more: roll {dice}.",
-    "save": "Roll {dice} to save.",
-    "blessed save": "Blessing: roll {dice}; a 10 saves after all.",
-    "morale": "Test morale: roll {dice}.",
-    "blessed morale": "Blessing: roll {dice}; on a 10 the unit stands.",
-    "rally": "Try to rally: roll {dice}.",
-    "spell": "Roll {dice} for the spell.",
-    "phantasm": "Roll {dice} for the Phantasm; it works on 6 or more.",
-}
+@dataclass(frozen=True, slots=True)
+class StepRow:
+    """One thing that can happen. The fields of its texts are filled in by ``ScriptStep.text``."""
 
-# One sentence for each thing that can happen; the fields are filled in by Step.text.
-STEP_TEXT: dict[StepKind, str] = {
-    "hit": "{who} to hit: {faces}; {hits}.",
-    "re-roll": "{who}, misses re-rolled: {faces}; {hits}.",
-    "extra": "The Assassin once more: {faces}; {hits}.",
-    "save": "{who} to save: {faces}; {saves}.",
-    "blessed save": "{who}, blessing: {faces}; {saves}.",
-    "morale": "{who}, morale: {faces}{outcome}.",
-    "blessed morale": "{who}, blessing: {faces}{outcome}.",
-    "rally": "{who}, rally: {faces}{outcome}.",
-    "spell": "The Wizard's spell: {faces}.",
-    "phantasm": "The Phantasm: {faces}; {works}.",
-    "shield": "{who}: the shield stops one hit and breaks.",
-    "losses": "{who}: {fallen}.",
-    "musician": "{who}: the Musician plays on; the unit stands without a roll.",
-    "charged down": "{who}: caught in flight and destroyed.",
+    text: str
+    rules: tuple[str, ...]
+    ask: str = ""  # what is said when its dice are asked for
+
+
+# fmt: off
+STEPS: dict[StepKind, StepRow] = {
+    "hit":            StepRow("{who} to hit: {faces}; {hits}.", ("SHOOT-05", "MELEE-04"), "Roll {dice} to hit."),
+    "re-roll":        StepRow("{who}, misses re-rolled: {faces}; {hits}.", ("UNIT-23", "HERO-11"),
+                              "Re-roll the misses: {dice}. The second roll counts."),
+    "extra":          StepRow("The Assassin once more: {faces}; {hits}.", ("HERO-15", "R-34"),
+                              "The Assassin attacks once more: roll {dice}."),
+    "save":           StepRow("{who} to save: {faces}; {saves}.", ("SAVE-01",), "Roll {dice} to save."),
+    "blessed save":   StepRow("{who}, blessing: {faces}; {saves}.", ("HERO-09", "R-36"),
+                              "Blessing: roll {dice}; a 10 saves after all."),
+    "morale":         StepRow("{who}, morale: {faces}{outcome}.", ("MORALE-01", "MORALE-02"),
+                              "Test morale: roll {dice}."),
+    "blessed morale": StepRow("{who}, blessing: {faces}{outcome}.", ("HERO-09", "R-36"),
+                              "Blessing: roll {dice}; on a 10 the unit stands."),
+    "rally":          StepRow("{who}, rally: {faces}{outcome}.", ("FLEE-02", "FLEE-03"), "Try to rally: roll {dice}."),
+    "spell":          StepRow("The Wizard's spell: {faces}.", ("HERO-17",), "Roll {dice} for the spell."),
+    "phantasm":       StepRow("The Phantasm: {faces}; {works}.", ("HERO-19",),
+                              "Roll {dice} for the Phantasm; it works on 6 or more."),
+    "shield":         StepRow("{who}: the shield stops one hit and breaks.", ("UNIT-20", "R-42")),
+    "losses":         StepRow("{who}: {fallen}.", ("SAVE-02", "SAVE-03")),
+    "musician":       StepRow("{who}: the Musician plays on; the unit stands without a roll.",
+                              ("HERO-13", "MORALE-07")),
+    "charged down":   StepRow("{who}: caught in flight and destroyed.", ("MELEE-09", "FLEE-06")),
 }
+# fmt: on
 OUTCOME_WORD: dict[Outcome, str] = {
     "stand": "; the unit stands",
     "flee": "; the unit flees",
     "scatter": "; the unit scatters",
-}
-
-STEP_RULES: dict[StepKind, tuple[str, ...]] = {
-    "hit": ("SHOOT-05", "MELEE-04"),
-    "re-roll": ("UNIT-23", "HERO-11"),
-    "extra": ("HERO-15", "R-34"),
-    "save": ("SAVE-01",),
-    "blessed save": ("HERO-09", "R-36"),
-    "morale": ("MORALE-01", "MORALE-02"),
-    "blessed morale": ("HERO-09", "R-36"),
-    "rally": ("FLEE-02", "FLEE-03"),
-    "spell": ("HERO-17",),
-    "phantasm": ("HERO-19",),
-    "shield": ("UNIT-20", "R-42"),
-    "losses": ("SAVE-02", "SAVE-03"),
-    "musician": ("HERO-13", "MORALE-07"),
-    "charged down": ("MELEE-09", "FLEE-06"),
 }
 
 Script: TypeAlias = Generator[DiceRequest, Sequence[int], R]

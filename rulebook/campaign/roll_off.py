@@ -39,20 +39,13 @@ ATTACKER_RULES: tuple[Rule, ...] = (
 
 StepKind = Literal["rolled", "bought", "tie", "passes", "wins"]
 
-# One sentence for each thing that can happen in a roll-off; {who} and {dice} are filled in later.
-STEP_TEXT: dict[StepKind, str] = {
-    "rolled": "{who} rolls {dice}.",
-    "bought": "{who} pays 1 VP for a re-roll: {dice}.",
-    "tie": "{who} tie on {dice} and roll again.",
-    "passes": "{who} has nothing to attack and passes.",
-    "wins": "{who} wins the roll-off with {dice}.",
-}
-STEP_RULES: dict[StepKind, tuple[str, ...]] = {
-    "rolled": ("ATTACKER-01", "SCEN-11"),
-    "bought": ("ATTACKER-02", "R-57"),
-    "tie": ("R-68",),
-    "passes": ("R-74",),
-    "wins": ("ATTACKER-01", "SCEN-11"),
+# One sentence for each thing that can happen in a roll-off, with its rules; {who} and {dice} are filled in later.
+STEPS: dict[StepKind, tuple[str, tuple[str, ...]]] = {
+    "rolled": ("{who} rolls {dice}.", ("ATTACKER-01", "SCEN-11")),
+    "bought": ("{who} pays 1 VP for a re-roll: {dice}.", ("ATTACKER-02", "R-57")),
+    "tie": ("{who} tie on {dice} and roll again.", ("R-68",)),
+    "passes": ("{who} has nothing to attack and passes.", ("R-74",)),
+    "wins": ("{who} wins the roll-off with {dice}.", ("ATTACKER-01", "SCEN-11")),
 }
 
 
@@ -64,13 +57,13 @@ class RollOffStep:
 
     @property
     def rules(self) -> tuple[str, ...]:
-        return STEP_RULES[self.kind]
+        return STEPS[self.kind][1]
 
     def text(self, names: Mapping[str, str] | None = None) -> str:
         """The sentence, with a name for each player where one is given."""
         known = names or {}
         who = join_list(known.get(player, player) for player in self.players)
-        return STEP_TEXT[self.kind].format(who=who, dice=join_list(self.dice, "then"))
+        return STEPS[self.kind][0].format(who=who, dice=join_list(self.dice, "then"))
 
 
 @dataclass(frozen=True, slots=True)

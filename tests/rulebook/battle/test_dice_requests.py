@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 import pytest
 
 from refusal import Refusal
 from rulebook.battle.combat import AttackResult, attack_in_melee, fight_exchange
-from rulebook.battle.dice import ASK_TEXT, STEP_RULES, STEP_TEXT, DiceRequest, run_script
+from rulebook.battle.dice import STEPS, DiceRequest, StepKind, run_script
 from rulebook.battle.situations import Melee
 from rulebook.battle.unit_in_play import UnitInPlay, new_unit
 from tests.rulebook.all_dice_outcomes import resume_script
@@ -64,8 +66,8 @@ def test_result_has_sentences() -> None:
 
 
 def test_every_step_has_its_sentence_and_its_rules() -> None:
-    assert STEP_TEXT.keys() == STEP_RULES.keys()
-    assert ASK_TEXT.keys() <= STEP_TEXT.keys()
+    assert STEPS.keys() == set(get_args(StepKind))
+    assert all(step.text and step.rules for step in STEPS.values())
 
 
 def test_dice_left_over_stay_in_the_supply() -> None:
