@@ -10,12 +10,11 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal, assert_never, get_args
 
 import dataclass_json
-from campaign.chronicle.acts.administration import OptionValue
 from dataclass_json import STORED, stored_as
 from refusal import Refusal
 from rulebook.checks import check_count, check_d10, check_one_of, check_whole_number
 from rulebook.data.heroes import hero_of
-from rulebook.data.house_rules import Options
+from rulebook.data.house_rules import Options, Value
 from rulebook.data.muster_table import MusterCall
 from rulebook.data.units import WEAPON_NAMES, unit_of
 from rulebook.muster.army import Army, MusteredUnit, Origin, Siege, Slot, mustered_unit
@@ -139,7 +138,7 @@ class _StoredFacts:
     loyalty: int = 0
     lost: tuple[int, ...] = ()
     siege: Literal["attacker", "defender"] | None = None
-    options: Mapping[str, OptionValue] = field(default_factory=dict)
+    options: Mapping[str, Value] = field(default_factory=dict)
 
 
 def load_entry(act: str, body: Stored) -> MusterEntry:
