@@ -47,7 +47,7 @@ TABLE = """
 /api/v1/groups/<slug:code>/plays/              POST      404    404    422    422    422    404
 /api/v1/groups/<slug:code>/plays/upload/       GET       404    404    404    404    404    404
 /api/v1/groups/<slug:code>/plays/upload/       POST      404    404    202    202    202    404
-/api/v1/groups/<slug:code>/plays/import/       POST      404    404    400    400    400    404
+/api/v1/groups/<slug:code>/plays/import/       POST      404    404    422    422    422    404
 /api/v1/groups/<slug:code>/plays/export/<slug:form>/ GET 404    404    200    200    200    404
 /api/v1/groups/<slug:code>/plays/<slug:uuid>/acts/ POST  404    404    422    422    422    404
 /api/v1/groups/<slug:code>/games/<int:pk>/     PUT       404    404    422    422    422    404

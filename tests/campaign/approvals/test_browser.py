@@ -17,7 +17,7 @@ from campaign import services
 from campaign.chronicle.codec import read_sent
 from campaign.founding import services as founding_services
 from people.models import Person
-from people.passes import personal_links
+from people.passes.services import issue_link
 from people.requester import Who
 from tests.campaign.chronicle.sample_wars import joining
 people = {name: Person.objects.create(name=name) for name in ("Wren", "Tam", "Oda")}
@@ -28,7 +28,7 @@ for name, ruler in (("Oakhold", "Tam"), ("Fenwick", "Oda")):
     services.write(campaign, master, key="joins-" + name, act=read_sent("kingdom_joins", body))
 terms = {"confirm": "both", "correct": "touched"}
 services.write(campaign, master, key="terms-here", act=read_sent("house_rules", {"terms": terms}))
-said = {who: personal_links.issue_link(one, by=Who.of(one)).get_absolute_url() for who, one in people.items()}
+said = {who: issue_link(one, by=Who.of(one)).get_absolute_url() for who, one in people.items()}
 print(json.dumps([campaign.get_absolute_url(), said]))
 """
 

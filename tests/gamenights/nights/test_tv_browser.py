@@ -16,7 +16,7 @@ FULL_NIGHT = """
 import secrets
 from django.utils import timezone
 from people.accounts import services as accounts
-from people.guests import services as guests
+from people import guests
 from people.requester import Who
 from cardgames.tables.seats import seating
 from groups import services as groups

@@ -17,7 +17,7 @@ MAX_TAPS = 16
 SETUP = """
 import json
 from people.accounts import services as accounts
-from people.guests import services as guests
+from people import guests
 from people.requester import Who
 from groups import services as groups
 from groups.entries import FoundGroup
