@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
-from fractions import Fraction
 from html.parser import HTMLParser
 from itertools import pairwise
 
@@ -23,12 +22,9 @@ from campaign.charts.bars import (
     draw_waterfall,
 )
 from campaign.charts.line_chart import Highlight, LineChart, Series, draw_line_chart, spread_labels, thin_points
-from campaign.charts.muster_chart import build_muster_chart, draw_muster_chart
 from campaign.map.kingdom_colours import Livery
 from heraldry import Arms
-from rulebook.odds.muster import house_odds
 from tests.campaign.map import gallery
-from text import format_signed
 
 HOSTILE = '<script>alert(1)</script>"&'
 
@@ -67,7 +63,6 @@ def every_chart() -> dict[str, str]:
         "waterfall": draw_waterfall(gallery.a_waterfall()),
         "meetings": draw_head_to_head(gallery.some_meetings(12)),
         "scenarios": draw_scenario_bars(gallery.some_scenarios()),
-        "odds": draw_muster_chart(build_muster_chart(0)),
     }
 
 
@@ -270,44 +265,3 @@ def test_scenario_bars_are_as_long_as_their_battles():
 
 def test_before_the_first_battle_the_bars_say_so():
     assert "No battle has been fought yet." in draw_scenario_bars(ScenarioChart("t", "s", ()))
-
-
-# ── Odds ─────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-@pytest.mark.parametrize("loyalty", range(-4, 5))
-def test_the_odds_are_the_rulebooks(loyalty):
-    odds = build_muster_chart(loyalty)
-    today = odds.columns[odds.now]
-    assert today.loyalty == loyalty
-    assert dict(today.chances) == {row.name: row.chance for row in house_odds(loyalty).rows}
-    for column in odds.columns:
-        assert sum((chance for _, chance in column.chances), Fraction(0)) == 1
-        assert abs(column.loyalty - loyalty) <= 1
-    Parts(draw_muster_chart(odds))
-
-
-def test_a_step_of_loyalty_that_changes_nothing_is_not_shown():
-    least = next(loyalty for loyalty in range(0, -20, -1) if house_odds(loyalty).rows == house_odds(loyalty - 1).rows)
-    assert [column.loyalty for column in build_muster_chart(least).columns] == [least, least + 1]
-
-
-def test_the_sentence_says_what_one_more_point_would_bring():
-    sentence = build_muster_chart(0).sentence
-    assert "At loyalty 0" in sentence
-    assert "One more point of loyalty makes that" in sentence
-
-
-def test_numbers_carry_their_sign():
-    assert [format_signed(value) for value in (2, 0, -2, 0.5)] == ["+2", "0", "−2", "+0.5"]
-
-
-def test_many_lines_at_the_top_have_room_above_them():
-    """Eight kingdoms with the same, highest loyalty: the uppermost line was clipped."""
-    points = ((1.0, 0.0), (2.0, 9.0))
-    series = tuple(Series(f"K{n}", Livery("or"), points) for n in range(8))
-    drawn = str(draw_line_chart(LineChart("t", "s", series)))
-    paths = re.findall(r'class="ln [^"]+" d="([^"]+)"', drawn)
-    heights = [float(point.split()[1]) for path in paths for point in path[1:].split("L")]
-    assert len(paths) == 8
-    assert min(heights) >= 18 + 4

@@ -18,7 +18,6 @@ from campaign.charts.bars import (
     draw_waterfall,
 )
 from campaign.charts.line_chart import Highlight, LineChart, Series, draw_line_chart
-from campaign.charts.muster_chart import build_muster_chart, draw_muster_chart
 from campaign.map.display import build_map_display, list_map_kingdoms
 from campaign.map.svg import draw_map_with_key
 from heraldry import svg as heraldry_svg
@@ -137,7 +136,6 @@ def all_charts() -> str:
         ("Head to head", draw_head_to_head(some_meetings(4))),
         ("Head to head of twelve", draw_head_to_head(some_meetings(12))),
         ("Scenarios", draw_scenario_bars(some_scenarios(), "sc")),
-        ("What will my nobles send", draw_muster_chart(build_muster_chart(-1))),
     )
     return (
         '<div class="cols cols-2">'
