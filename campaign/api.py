@@ -25,9 +25,8 @@ from campaign.display import ALL, SHOWN, CampaignDisplay, CampaignRow, EntryRow,
 from campaign.founding import services as founding_services
 from campaign.founding.services import StartCampaign
 from campaign.models import Campaign
-from campaign.transfer import archive_or_delete
 from campaign.transfer import services as transfer_services
-from campaign.wars.roll_off_services import are_dice_rolled_here
+from campaign.wars.roll_off import are_dice_rolled_here
 from dataclass_json import Count, OneOf, Schema, Shape, Text, Whole
 from pages.api.operations import Query, Sent, SentAgain, operation, schema_of_answer, to_json
 from pages.api.schema import AutoSchema, register_shapes
@@ -150,7 +149,7 @@ class CampaignDetail(APIView):
         campaign = selectors.get_campaign_as_master(request.who, code)
         typed = sent.value.name
         exported = transfer_services.was_exported(request._request, campaign)
-        archive_or_delete.delete_campaign(campaign, typed=typed, exported=exported)
+        transfer_services.delete_campaign(campaign, typed=typed, exported=exported)
 
 
 def _list_filters() -> list[tuple[str, str]]:

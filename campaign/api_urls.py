@@ -4,7 +4,7 @@ from django.urls import path
 from campaign import api
 from campaign.approvals import api as approvals_api
 from campaign.invitations import api as invitations_api
-from campaign.seasons import seasons_and_standings_api as seasons_api
+from campaign.seasons import api as seasons_api
 from campaign.transfer import api as transfer_api
 from campaign.wars import api as wars_api
 

@@ -5,15 +5,11 @@ class CampaignConfig(AppConfig):
     name = "campaign"
 
     def ready(self) -> None:
-        from campaign import acquaintances, home_items, live_access, personal_data
+        from campaign import home_items, permissions
         from campaign.approvals import services as approvals_services
         from campaign.invitations import services as invitations_services
-        from campaign.seasons import saved_pages as seasons_services
 
-        live_access.register()
-        personal_data.register()
-        acquaintances.register()
+        permissions.register()
         invitations_services.register()
         home_items.register()
         approvals_services.register()
-        seasons_services.register()

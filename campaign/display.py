@@ -13,7 +13,6 @@ from django.utils import timezone
 
 from campaign import selectors
 from campaign.approvals.pending_list import ApprovalRow, approval_rows, confirmation_text
-from campaign.battle_photo_source import photos_of_battles
 from campaign.chronicle.codec import load_effects
 from campaign.chronicle.effects import Effect, FealtyChanged, LoyaltyChanged, VpChanged
 from campaign.chronicle.entries_and_fold import CORRECTIONS, RESTORE, ChronicleEntry, CorrectionIndex, index_corrections
@@ -23,6 +22,7 @@ from campaign.corrections.amend_forms import AMENDABLE_ACTS
 from campaign.map.display import MapKingdom, list_map_kingdoms
 from campaign.models import Approval, Campaign, Member
 from campaign.permissions import is_master
+from campaign.selectors import photos_of_battles
 from dataclass_json import PageOnly, Shape, stored_as
 from heraldry import Arms
 from log.models import Entry

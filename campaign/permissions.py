@@ -1,4 +1,4 @@
-"""Who may do what in a campaign. A refusal says who could."""
+"""Who may do what in a campaign, watch its log, and knows whom. A refusal says who could."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from django.db.models import QuerySet
 from campaign.chronicle.acts.registry import MASTER, MEMBER, RULER, Act, get_act
 from campaign.chronicle.state import Kingdom, State
 from campaign.models import Campaign, Member
+from log import registry as log_registry
+from people import acquaintances as people_acquaintances
 from people.models import Person
 from people.requester import Who
 from prepared_queries import prepared_query
@@ -64,3 +66,23 @@ def kingdoms_to_act_for(state: State, who: Who, act: str) -> list[Kingdom]:
         return state.in_play()
     by = get_act(act).by
     return state.ruled_by(set(who.person.all_ids())) if who.person and by != MASTER else []
+
+
+def can_watch(who: Who, log_id: int) -> bool:
+    """Whether they see the log of a campaign, and so may listen to its news."""
+    return Campaign.objects.visible_to(who).filter(log_id=log_id).exists()
+
+
+def find_fellow_members(who: Who) -> QuerySet:
+    return Member.objects.filter(campaign__in=Campaign.objects.of(who)).values("person")
+
+
+def find_members_run_by(who: Who) -> QuerySet:
+    """People that a game master looks after."""
+    return Member.objects.filter(campaign__in=Campaign.objects.run_by(who)).values("person")
+
+
+def register() -> None:
+    log_registry.register_kind("campaign", can_watch)
+    people_acquaintances.register_source(find_fellow_members)
+    people_acquaintances.register_master_source(find_members_run_by)

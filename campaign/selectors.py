@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,6 +25,7 @@ from campaign.models import Campaign, Checkpoint, Member, Snapshot
 from campaign.permissions import can_run, require_member
 from log.models import Entry
 from people.requester import Who
+from photos.display import PhotoRow
 from prepared_queries import prepared_query
 from refusal import Refusal
 
@@ -287,3 +288,20 @@ def find_problems(campaign: Campaign) -> list[str]:
         if State.from_json(point.state) != fold(entry for entry in order if entry.sort_key <= place):
             problems.append(f"the checkpoint after entry {point.number} differs from the log")
     return problems
+
+
+# --- Photos of battles, from apps above ----------------------------------------------------------------------
+
+
+BattlePhotos = Callable[[Campaign, Sequence[int]], Mapping[int, tuple[PhotoRow, ...]]]
+
+_battle_photos: list[BattlePhotos] = []
+
+
+def register_battle_photos(find: BattlePhotos) -> None:
+    """``find`` gives the photos of battles by their numbers."""
+    _battle_photos.append(find)
+
+
+def photos_of_battles(campaign: Campaign, numbers: Sequence[int]) -> Mapping[int, tuple[PhotoRow, ...]]:
+    return {} if not numbers or not _battle_photos else _battle_photos[0](campaign, numbers)

@@ -20,9 +20,10 @@ from campaign.chronicle.acts.registry import Act
 from campaign.chronicle.acts.war import DeclareBattle, ReportResult
 from campaign.chronicle.effects import Effect, apply_effects
 from campaign.chronicle.entries_and_fold import RESTORE, ChronicleEntry
-from campaign.chronicle.seasons.season_records import suggest_season_name
+from campaign.chronicle.seasons.season_records import find_season_as_closed, suggest_season_name
+from campaign.chronicle.seasons.story import build_season_page
 from campaign.chronicle.state import State
-from campaign.models import Campaign, Member, Snapshot
+from campaign.models import Campaign, Member, SeasonPage, Snapshot
 from campaign.permissions import can_run, check_permission, is_master, require_member
 from log import services as log_services
 from log.models import Entry, Log
@@ -46,7 +47,18 @@ class WrittenEntry:
     who: Who | None = None  # who wrote it, if it was not written by the votes of several
 
 
-_follow_ups: dict[str, list[Callable[[WrittenEntry], None]]] = {}
+def save_season_page(campaign: Campaign, entry: int, entries: Sequence[ChronicleEntry]) -> None:
+    """Save the page of the season that this entry closed."""
+    if record := find_season_as_closed(entries, entry):
+        defaults = {"season": record.number, "content": build_season_page(record)}
+        SeasonPage.objects.get_or_create(campaign=campaign, entry=entry, defaults=defaults)
+
+
+def _save_closed_season(written: WrittenEntry) -> None:
+    save_season_page(written.campaign, written.entry.number, selectors.entries_of(written.campaign))
+
+
+_follow_ups: dict[str, list[Callable[[WrittenEntry], None]]] = {"season_closed": [_save_closed_season]}
 
 
 def register_follow_up(act: str, write: Callable[[WrittenEntry], None]) -> None:

@@ -6,20 +6,10 @@ from campaign.approvals import views as approvals_views
 from campaign.campaign_settings import views as campaign_settings_views
 from campaign.corrections import views as corrections_views
 from campaign.founding import views as founding_views
-from campaign.history import chart_views, past_map_views
-from campaign.invitations import views as invitations_views
-from campaign.kingdoms import views as kingdoms_views
-from campaign.map_outlines import views as map_outlines_views
 from campaign.seasons import views as seasons_views
-from campaign.share import picture_views as share_views
 from campaign.transfer import views as transfer_views
-from campaign.wars import (
-    declare_battle_views,
-    record_agreed_change_views,
-    report_result_views,
-    roll_off_views,
-    victory_views,
-)
+from campaign.wars import roll_off_views
+from campaign.wars import views as wars_views
 
 app_name = "campaign"
 
@@ -27,44 +17,44 @@ app_name = "campaign"
 campaign_urls = [
     path("", views.page, name="page"),
     path("parts/", views.parts, name="parts"),
-    path("card.png", share_views.picture, name="share_picture"),
-    path("lands/<str:kingdoms>.svg", map_outlines_views.lands, name="lands"),
+    path("card.png", views.picture, name="share_picture"),
+    path("lands/<str:kingdoms>.svg", views.lands, name="lands"),
     path("note/", views.note, name="note"),
     path("rename/", views.rename, name="rename"),
-    path("invite/", invitations_views.invite, name="invite"),
-    path("join/<int:count>/", kingdoms_views.add_kingdoms, name="add_kingdoms"),
+    path("invite/", views.invite, name="invite"),
+    path("join/<int:count>/", founding_views.add_kingdoms, name="add_kingdoms"),
     path("standing/", founding_views.starting_position, name="starting_position"),
-    path("kingdoms/<slug:kingdom>/", kingdoms_views.kingdom, name="kingdom"),
-    path("kingdoms/<slug:kingdom>/take/", kingdoms_views.take_throne, name="take_throne"),
-    path("kingdoms/<slug:kingdom>/spend/", kingdoms_views.spend_vp, name="spend_vp"),
+    path("kingdoms/<slug:kingdom>/", views.kingdom, name="kingdom"),
+    path("kingdoms/<slug:kingdom>/take/", views.take_throne, name="take_throne"),
+    path("kingdoms/<slug:kingdom>/spend/", views.spend_vp, name="spend_vp"),
     path("kingdoms/<slug:kingdom>/looks/", campaign_settings_views.kingdom_names, name="kingdom_names"),
     path("kingdoms/<slug:kingdom>/arms/", campaign_settings_views.kingdom_arms, name="kingdom_arms"),
     path("kingdoms/<slug:kingdom>/arms/<int:house>/", campaign_settings_views.kingdom_arms, name="house_arms"),
     path("kingdoms/<slug:kingdom>/rule/", campaign_settings_views.kingdom_ruler, name="kingdom_ruler"),
     path("masters/", campaign_settings_views.masters, name="masters"),
     path("house-rules/", campaign_settings_views.house_rules, name="house_rules"),
-    path("roll-off/", roll_off_views.roll_off, name="roll_off"),
-    path("targets/", declare_battle_views.targets, name="targets"),
-    path("declare/", declare_battle_views.declare_battle, name="declare"),
-    path("battles/<int:battle>/call-off/", declare_battle_views.call_off_battle, name="call_off"),
-    path("log-battle/", report_result_views.log_battle, name="log_battle"),
-    path("result/", report_result_views.report_result, name="result"),
+    path("roll-off/", roll_off_views.roll_for_attack, name="roll_off"),
+    path("targets/", wars_views.targets, name="targets"),
+    path("declare/", wars_views.declare_battle, name="declare"),
+    path("battles/<int:battle>/call-off/", wars_views.call_off_battle, name="call_off"),
+    path("log-battle/", wars_views.log_battle, name="log_battle"),
+    path("result/", wars_views.report_result, name="result"),
     path("petitions/<int:pk>/", approvals_views.approval, name="approval"),
     path("petitions/<int:pk>/other/", approvals_views.own_version, name="approval_own_version"),
-    path("agreed/", record_agreed_change_views.agreed_change, name="agreed_change"),
-    path("won/", victory_views.declare_winner, name="declare_winner"),
-    path("wars/<int:war>/", victory_views.victory, name="victory"),
+    path("agreed/", wars_views.agreed_change, name="agreed_change"),
+    path("won/", wars_views.declare_winner, name="declare_winner"),
+    path("wars/<int:war>/", wars_views.victory, name="victory"),
     path("season/", seasons_views.open_or_close_season, name="open_or_close_season"),
     path("seasons/", seasons_views.seasons, name="seasons"),
     path("seasons/<int:season>/", seasons_views.season, name="season_page"),
-    path("charts/", chart_views.charts, name="charts"),
+    path("charts/", seasons_views.charts, name="charts"),
     path("export/", transfer_views.export, name="export"),
     path("export/campaign.json", transfer_views.export_json, name="export_json"),
     path("export/standings.csv", transfer_views.standings_csv, name="standings_csv"),
     path("export/entries.csv", transfer_views.entries_csv, name="entries_csv"),
     path("archive/", transfer_views.archive_campaign, name="archive"),
     path("delete/", transfer_views.delete_campaign, name="delete"),
-    path("atlas/", past_map_views.past_map, name="past_map"),
+    path("atlas/", views.past_map, name="past_map"),
     path("entries/<int:number>/strike/", corrections_views.strike, name="strike"),
     path("entries/<int:number>/amend/", corrections_views.amend, name="amend"),
     path("entries/<int:number>/restore/", corrections_views.restore, name="restore"),

@@ -9,7 +9,6 @@ from django.db.models import Q, QuerySet
 from battles.battle_titles import title_and_subtitle
 from battles.models import Battle
 from battles.permissions import permissions_of
-from campaign import battle_photo_source as campaign_registry
 from campaign import selectors as campaign_selectors
 from campaign.chronicle.state import State
 from campaign.models import Campaign
@@ -34,7 +33,7 @@ def register() -> None:
             url=Battle.get_absolute_url,
         )
     )
-    campaign_registry.register_battle_photos(photos_by_number)
+    campaign_selectors.register_battle_photos(photos_by_number)
 
 
 def find_battle(pk: int) -> Battle | None:

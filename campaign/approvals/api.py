@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from campaign import selectors as campaign_selectors
+from campaign import selectors
 from campaign.api import Body, EntryAnswer, entry_answer
 from campaign.approvals import services
 from campaign.approvals.display import ApprovalDisplay, build_approval_display
@@ -24,7 +24,7 @@ class Approvals(APIView):
     @operation("petitions_list")
     def get(self, request: Request, code: str) -> Page[ApprovalRow]:
         """Reports and corrections awaiting approval."""
-        display = build_campaign_display(campaign_selectors.get_visible_campaign(request.who, code), request.who)
+        display = build_campaign_display(selectors.get_visible_campaign(request.who, code), request.who)
         return paginate_rows(request, display.approvals, lambda row: row.pk, list)
 
 

@@ -7,16 +7,15 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
-from campaign import selectors as campaign_selectors
+from campaign import selectors
 from campaign.approvals.pending_list import ApprovalRow, approval_row, name_with_phone, shown_versions, waiting_text
 from campaign.approvals.versions_and_votes import current_versions, kingdoms_of
 from campaign.chronicle import codec, consent
 from campaign.chronicle.consent import MASTER
 from campaign.chronicle.corrections import StateChange
 from campaign.chronicle.entries_and_fold import ChronicleEntry
-from campaign.chronicle.sentences import Names, describe_entry
+from campaign.chronicle.sentences import Names, change_text, describe_entry
 from campaign.chronicle.state import State
-from campaign.corrections.change_texts import change_text
 from campaign.display import EffectRow, EntryRow, effect_rows, entry_rows, names_for
 from campaign.models import Approval
 from dataclass_json import PageOnly, stored_as
@@ -74,7 +73,7 @@ class ApprovalDisplay(ApprovalRow):
 
 def build_approval_display(approval: Approval, who: Who) -> ApprovalDisplay:
     campaign = approval.campaign
-    state = campaign_selectors.state_as_read(campaign)
+    state = selectors.state_as_read(campaign)
     names = _names(approval, state)
     mine = set(who.person.all_ids()) if who.person else set()
     voices = consent.list_castable_votes(state, kingdoms_of(approval), mine)

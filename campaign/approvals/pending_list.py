@@ -142,3 +142,15 @@ def confirmation_text(rows: Sequence[Mapping[str, Any]], names: Names) -> str:
         if row.get("side")
     ]
     return ", ".join(words)
+
+
+def reports_and_votes_of(ids: tuple[int, ...]) -> list[dict[str, object]]:
+    """What somebody reported and answered, for the file of their own data."""
+    found = []
+    for row in Approval.objects.filter(campaign__members__person__in=ids).select_related("campaign").distinct():
+        versions = [one for one in row.versions if one["person"] in ids]
+        votes = {key: vote for key, vote in row.votes.items() if vote["person"] in ids}
+        if versions or votes:
+            about = {"campaign": row.campaign.code, "about": row.subject, "stage": row.stage, "entry": row.entry}
+            found.append(about | {"said": versions, "answered": votes})
+    return found

@@ -16,9 +16,9 @@ from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import timezone
 
-from campaign import selectors as campaign_selectors
-from campaign import services as campaign_services
+from campaign import selectors, services
 from campaign.approvals import versions_and_votes
+from campaign.approvals.pending_list import reports_and_votes_of
 from campaign.approvals.versions_and_votes import FINALISE_TIMER, Answer, LockedCampaign
 from campaign.chronicle import codec
 from campaign.chronicle import consent as terms
@@ -32,6 +32,7 @@ from jobs.models import Due
 from log import services as log_services
 from log.models import Log
 from pages.number_parsing import parse_int
+from people import privacy
 from people.models import Person
 from people.requester import Who
 from refusal import Refusal
@@ -59,6 +60,7 @@ def register() -> None:
     register_own_version_url(
         "result", lambda row: reverse("campaign:approval_own_version", args=[row.campaign.code, row.pk])
     )
+    privacy.register_part("petitions", reports_and_votes_of)
 
 
 def subject_of(attacker: str, target: str, battle: int | None) -> str:
@@ -68,7 +70,7 @@ def subject_of(attacker: str, target: str, battle: int | None) -> str:
 
 def get_visible_approval(who: Who, code: str, pk: int) -> Approval:
     """The approval with this id, or 404."""
-    campaign = campaign_selectors.get_visible_campaign(who, code)
+    campaign = selectors.get_visible_campaign(who, code)
     row = get_object_or_404(Approval.objects.visible_to(who).filter(campaign=campaign), pk=pk)
     row.campaign = campaign
     return row
@@ -118,7 +120,7 @@ def submit_report(
     ``waiting``: the open approval with this subject, if any, where the caller has read it after the campaign.
     """
     decided = codec.check_limits(act)
-    day = campaign_services.valid_played_day(played)
+    day = services.valid_played_day(played)
     body = codec.write_sent(decided)
     sent = {
         "lay": act.key,
@@ -132,8 +134,8 @@ def submit_report(
         table = LockedCampaign(campaign, writer)
         person = check_permission(table.campaign, who, decided, table.now)
         table.open_season_for(decided, day, actor=person.pk)
-        judged = campaign_services.judge_act(table.campaign, decided, day, now=table.now, last=table.last, seen=seen)
-        campaign_services.check_late_entry(judged, accept_late)
+        judged = services.judge_act(table.campaign, decided, day, now=table.now, last=table.last, seen=seen)
+        services.check_late_entry(judged, accept_late)
         mine = versions_and_votes.find_voices(table.now, judged.sides, person, for_kingdom, who)
         if as_side:
             mine = _without_master(mine)
@@ -148,7 +150,7 @@ def submit_report(
         if not terms.find_missing_votes(table.now, asks, votes, 0):
             if decisions := versions_and_votes.master_decisions(table.now, asks, judged.sides, votes, 0):
                 judged = replace(judged, body={**judged.body, "confirmed": decisions})
-            return campaign_services.append_entry(
+            return services.append_entry(
                 writer, table.campaign, judged, actor=person.pk, behalf=behalf, accept_late=accept_late
             )
         row = Approval(
@@ -177,7 +179,7 @@ def _second_report(
     person: Person,
     mine: list[str],
     version: versions_and_votes.Version,
-    judged: campaign_services.JudgedAct,
+    judged: services.JudgedAct,
 ) -> None:
     """One approval per subject: the same report approves it; a reporter's new one replaces their old."""
     at = versions_and_votes.find_same_version(table, row, judged)
@@ -208,11 +210,11 @@ def submit_correction(
     """Strike, amend or restore as previewed: at once by the game master; by others, if the
     terms allow it, with the approval of those affected.
     """
-    if is_master(campaign_selectors.state_of(campaign), who):
-        return campaign_services.write_correction(
+    if is_master(selectors.state_of(campaign), who):
+        return services.write_correction(
             campaign, who, key=key, kind=kind, target=target, why=why, digest=digest, body=body, choices=choices
         )
-    why = campaign_services.check_reason(kind, why)
+    why = services.check_reason(kind, why)
     correction = {"kind": kind, "target": target, "why": why, "digest": digest}
     correction |= {"body": dict(body) if body else None, "choices": {str(n): one for n, one in (choices or {}).items()}}
 
@@ -236,9 +238,7 @@ def submit_correction(
         asks = terms.find_correction_approvers(table.now, seen, versions_and_votes.is_author(table, target, person))
         votes = {key: versions_and_votes.make_vote(0, person) for key in mine}
         if not terms.find_missing_votes(table.now, asks, votes, 0):
-            return campaign_services.apply_correction(
-                writer, table.campaign, seen, why=why, actor=person.pk, last=table.last
-            )
+            return services.apply_correction(writer, table.campaign, seen, why=why, actor=person.pk, last=table.last)
         version = versions_and_votes.make_version(
             person, {**correction, "changes": versions_and_votes.changes_of(seen)}, timezone.localdate()
         )
@@ -327,11 +327,7 @@ def dispute(
                 row, mine, {**versions_and_votes.make_vote(None, voice, phone=person), "why": reason}
             )
         else:
-            day = (
-                campaign_services.valid_played_day(played)
-                if played
-                else dt.date.fromisoformat(row.versions[0]["played"])
-            )
+            day = services.valid_played_day(played) if played else dt.date.fromisoformat(row.versions[0]["played"])
             version = versions_and_votes.make_version(
                 voice,
                 own_body,

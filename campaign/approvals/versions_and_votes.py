@@ -9,8 +9,7 @@ from typing import Any, NotRequired, TypedDict
 
 from django.utils import timezone
 
-from campaign import selectors as campaign_selectors
-from campaign import services as campaign_services
+from campaign import selectors, services
 from campaign.chronicle import codec
 from campaign.chronicle import consent as terms
 from campaign.chronicle.acts.registry import Act
@@ -81,9 +80,9 @@ class LockedCampaign:
 
     def __init__(self, campaign: Campaign, writer: log_services.LogWriter) -> None:
         self.writer = writer
-        self.is_as_read = campaign_services.has_not_changed(campaign, writer)
-        self.campaign = campaign_services.lock_campaign(campaign, writer)
-        self.now, self.last = campaign_services.current_state(self.campaign)
+        self.is_as_read = services.has_not_changed(campaign, writer)
+        self.campaign = services.lock_campaign(campaign, writer)
+        self.now, self.last = services.current_state(self.campaign)
 
     def find_open(self, subject: str, seen: Sequence[Approval] | None) -> Approval | None:
         """The open approval with this subject; ``seen`` if nothing has changed since the caller looked."""
@@ -107,18 +106,16 @@ class LockedCampaign:
 
     def open_season_for(self, act: Act, day: dt.date, *, actor: int) -> None:
         """Open the next season if this is a battle and none is open."""
-        self.now, self.last = campaign_services.open_season_for_battle(
+        self.now, self.last = services.open_season_for_battle(
             self.writer, self.campaign, act, day, now=self.now, last=self.last, actor=actor
         )
 
     def judge(
         self, act: str, version: Version, confirmed: Sequence[Confirmation | Unopposed] = ()
-    ) -> campaign_services.JudgedAct:
+    ) -> services.JudgedAct:
         day = dt.date.fromisoformat(version["played"])
         decided = codec.read_stored(act, version["body"])
-        return campaign_services.judge_act(
-            self.campaign, decided, day, now=self.now, last=self.last, confirmed=confirmed
-        )
+        return services.judge_act(self.campaign, decided, day, now=self.now, last=self.last, confirmed=confirmed)
 
 
 def write_if_agreed(table: LockedCampaign, row: Approval) -> Answer:
@@ -139,7 +136,7 @@ def write_version(
             seen = preview_again(table, chosen["body"])
             if seen.digest != chosen["body"]["digest"]:
                 return _ask_again(table, row, seen)
-            done = campaign_services.apply_correction(
+            done = services.apply_correction(
                 table.writer,
                 table.campaign,
                 seen,
@@ -152,7 +149,7 @@ def write_version(
             decided = codec.read_stored(row.act, chosen["body"])
             table.open_season_for(decided, dt.date.fromisoformat(chosen["played"]), actor=chosen["person"])
             judged = table.judge(row.act, chosen, confirmed)
-            done = campaign_services.append_entry(
+            done = services.append_entry(
                 table.writer,
                 table.campaign,
                 judged,
@@ -255,7 +252,7 @@ def forget_votes(row: Approval, version: int) -> None:
     row.votes = {key: vote for key, vote in row.votes.items() if vote["version"] != version}
 
 
-def find_same_version(table: LockedCampaign, row: Approval, judged: campaign_services.JudgedAct) -> int | None:
+def find_same_version(table: LockedCampaign, row: Approval, judged: services.JudgedAct) -> int | None:
     """The version with the same outcome as the judged act."""
     sought = terms.summarise_outcome(judged.body, judged.effects)
     for number, one in current_versions(row):
@@ -310,8 +307,8 @@ def _confirmations(state: State, row: Approval, version: int) -> list[Confirmati
 
 def preview_again(table: LockedCampaign, correction: Mapping[str, Any]) -> CorrectionPreview:
     choices = {int(number): choice for number, choice in correction["choices"].items()}
-    return campaign_services.preview_correction(
-        campaign_selectors.entries_of(table.campaign),
+    return services.preview_correction(
+        selectors.entries_of(table.campaign),
         correction["kind"],
         correction["target"],
         correction["body"],
@@ -324,5 +321,5 @@ def changes_of(seen: CorrectionPreview) -> list[list[Any]]:
 
 
 def is_author(table: LockedCampaign, target: int, person: Person) -> bool:
-    entry = next((entry for entry in campaign_selectors.entries_of(table.campaign) if entry.number == target), None)
+    entry = next((entry for entry in selectors.entries_of(table.campaign) if entry.number == target), None)
     return entry is not None and entry.actor in person.all_ids()

@@ -8,15 +8,14 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from campaign import selectors as campaign_selectors
+from campaign import selectors
 from campaign.approvals import services
 from campaign.approvals.display import build_approval_display
 from campaign.chronicle import codec, consent
 from campaign.chronicle.acts.war import ReportResult
-from campaign.corrections.unit_report_to_totals import with_totals
 from campaign.models import Approval
 from campaign.permissions import is_master
-from campaign.wars.forms import OwnVersionForm
+from campaign.wars.forms import OwnVersionForm, with_totals
 from log.services import new_key
 from pages.number_parsing import parse_int
 from pages.refusal_handling import add_refusal_to_form
@@ -77,7 +76,7 @@ def own_version(request: HttpRequest, code: str, pk: int) -> HttpResponse:
     row = services.get_visible_approval(request.who, code, pk)
     if row.act != "result" or not row.is_open:
         raise Http404
-    state = campaign_selectors.state_of(row.campaign)
+    state = selectors.state_of(row.campaign)
     first = codec.read_stored_as(ReportResult, row.versions[0]["body"])
     attacker, defender, target = first.attacker, row.sides[1], first.target
     initial = {

@@ -1,26 +1,29 @@
-"""Forms for a campaign's settings: rulers, status, game masters, house rules."""
+"""Forms for kingdoms and a campaign's settings: names, rulers, status, game masters, house rules."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from django import forms
 
 from campaign.chronicle.acts.administration import (
     HOUSE_NUMBERS,
+    AddKingdom,
     ChangeHouseRules,
     ChangeNamesAndArms,
     SetKingdomStatus,
 )
 from campaign.chronicle.effects import MAX_RULES_TEXT
 from campaign.chronicle.fields import MAX_NAME, HouseLooks
-from campaign.chronicle.state import FREE_TERMS, FROZEN, GONE, PLACE_KEYS, PLAYING, SOLO, TERMS, Kingdom, State
-from campaign.kingdoms.forms import KingdomForm
+from campaign.chronicle.state import FREE_TERMS, FROZEN, GONE, PLACE_KEYS, PLAYING, SOLO, TERM, TERMS, Kingdom, State
 from pages.key_form import KeyForm
 from people.name_validation import MAX_STORED
 from rulebook.campaign.campaign_map import parse_territory
 from rulebook.data.house_rules import OPTIONS, OptionRow
+
+MAX_KINGDOMS = 12  # named here; a file may bring more
 
 STATUS_CHOICES = (
     (PLAYING, "In play"),
@@ -35,6 +38,45 @@ COMMON_OPTIONS = ("loyalty_cap", "initiative", "attacker_choice", "kingdoms_to_h
 
 # Suggests the names listed on the page.
 SUGGEST_NAMES = {"list": "known", "autocomplete": "off"}
+
+
+class KingdomForm(forms.Form):
+    """A new kingdom, with suggested names."""
+
+    name = forms.CharField(label="Kingdom", max_length=MAX_NAME)
+    ruler = forms.CharField(
+        label="Ruled by", max_length=MAX_STORED, required=False, help_text="A name is enough; they need no account."
+    )
+    solo = forms.BooleanField(label="Nobody: play it by the solo rules", required=False)
+    castle = forms.CharField(label="Castle", max_length=MAX_NAME)
+    lands = forms.CharField(label="Lands", max_length=MAX_NAME)
+    border_1 = forms.CharField(label="First borderland", max_length=MAX_NAME)
+    border_2 = forms.CharField(label="Second borderland", max_length=MAX_NAME)
+    house_1 = forms.CharField(label="First house", max_length=MAX_NAME)
+    house_2 = forms.CharField(label="Second house", max_length=MAX_NAME)
+    house_3 = forms.CharField(label="Third house", max_length=MAX_NAME)
+    house_4 = forms.CharField(label="Fourth house", max_length=MAX_NAME)
+
+    def clean(self) -> Mapping[str, object]:
+        data = self.cleaned_data
+        if data.get("solo") and data.get("ruler"):
+            self.add_error("solo", "Choose a ruler or the solo rules, not both.")
+        return data
+
+    @staticmethod
+    def initial_of(suggested: AddKingdom) -> dict[str, str]:
+        houses = {f"house_{n}": house.name for n, house in enumerate(suggested.houses, 1)}
+        return {"name": suggested.name, **suggested.places, **houses}
+
+    def act(self, suggested: AddKingdom, ruler: int | None) -> AddKingdom:
+        """The suggested kingdom with the names of the form."""
+        data = self.cleaned_data
+        houses = tuple(replace(house, name=data[f"house_{n}"]) for n, house in enumerate(suggested.houses, 1))
+        places = {place: data[place] for place in PLACE_KEYS}
+        # A castle named after the kingdom is renamed with it.
+        if data["name"] != suggested.name and places["castle"] == suggested.places["castle"]:
+            places["castle"] = f"{data['name']} Castle"[:MAX_NAME]
+        return replace(suggested, name=data["name"], houses=houses, places=places, ruler=ruler)
 
 
 class RulerForm(KeyForm):
@@ -143,16 +185,9 @@ class HouseRulesForm(KeyForm):
     def __init__(self, *args: Any, state: State, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         for term in TERMS:
-            now = state.terms.get(term.key, term.default)
-            self.fields[term.key] = forms.ChoiceField(label=term.title, choices=term.choices, initial=now)
-        for key, title in FREE_TERMS.items():
-            self.fields[key] = forms.CharField(
-                label=title,
-                required=False,
-                max_length=MAX_RULES_TEXT,
-                initial=state.terms.get(key, ""),
-                widget=forms.Textarea(attrs={"rows": 3}),
-            )
+            self.fields[term.key] = make_term_field(term.key, state.terms.get(term.key, term.default))
+        for key in FREE_TERMS:
+            self.fields[key] = make_term_field(key, state.terms.get(key, ""))
         for row in OPTIONS:
             self.fields[f"o-{row.key}"] = make_option_field(row, state.options.get(row.key, row.default))
 
@@ -204,3 +239,13 @@ def make_option_field(row: OptionRow, now: Any) -> forms.Field:
         return forms.ChoiceField(label=row.title, help_text=row.text, choices=choices, initial="on" if now else "off")
     choices = [(str(choice.value), choice.title) for choice in row.choices]
     return forms.ChoiceField(label=row.title, help_text=row.text, choices=choices, initial=now)
+
+
+def make_term_field(key: str, now: Any, **more: Any) -> forms.Field:
+    """The field of an agreement: a choice, or a text in the players' own words."""
+    if key in TERM:
+        return forms.ChoiceField(label=TERM[key].title, choices=TERM[key].choices, initial=now, **more)
+    box = {"widget": forms.Textarea(attrs={"rows": 3}), **more}
+    return forms.CharField(
+        label=FREE_TERMS.get(key, key), required=False, max_length=MAX_RULES_TEXT, initial=now, **box
+    )

@@ -7,9 +7,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from campaign import selectors as campaign_selectors
-from campaign import services as campaign_services
-from campaign.act_confirmation.confirmation_page import PreviewTexts, preview_act, was_already_sent
+from campaign import selectors, services
 from campaign.campaign_settings.forms import (
     AddMasterForm,
     HouseRulesForm,
@@ -31,6 +29,7 @@ from campaign.chronicle.acts.administration import (
 from campaign.chronicle.acts.registry import get_act
 from campaign.chronicle.fields import HouseLooks
 from campaign.chronicle.state import FREE_TERMS, GONE, Kingdom, State, describe_term_value, term_title
+from campaign.corrections.preview_and_confirm import PreviewTexts, preview_act, was_already_sent
 from campaign.display import names_for
 from campaign.models import Campaign
 from campaign.permissions import is_master, require_role
@@ -46,8 +45,8 @@ from text import join_list
 
 def _get_kingdom(request: HttpRequest, code: str, kingdom: str, act: str) -> tuple[Campaign, State, Kingdom]:
     """The kingdom, or a refusal if they cannot do this act for it."""
-    campaign = campaign_selectors.get_visible_campaign(request.who, code)
-    state = campaign_selectors.state_of(campaign)
+    campaign = selectors.get_visible_campaign(request.who, code)
+    state = selectors.state_of(campaign)
     this_kingdom = state.kingdoms.get(kingdom)
     if this_kingdom is None or this_kingdom.status == "gone":
         raise Http404
@@ -64,7 +63,7 @@ def kingdom_names(request: HttpRequest, code: str, kingdom: str) -> HttpResponse
     )
     if request.method == "POST" and form.is_valid():
         try:
-            campaign_services.write(campaign, request.who, form.act(this_kingdom), key=form.cleaned_data["key"])
+            services.write(campaign, request.who, form.act(this_kingdom), key=form.cleaned_data["key"])
         except Refusal as refusal:
             add_refusal_to_form(form, refusal)
         else:
@@ -88,7 +87,7 @@ def kingdom_arms(request: HttpRequest, code: str, kingdom: str, house: int = 0) 
             looks = ChangeNamesAndArms(kingdom, arms=None if house else drawn)
             if house:
                 looks = ChangeNamesAndArms(kingdom, houses={HOUSE_NUMBERS[house - 1]: HouseLooks(arms=drawn)})
-            campaign_services.write(campaign, request.who, looks, key=request.POST.get("key", ""))
+            services.write(campaign, request.who, looks, key=request.POST.get("key", ""))
         return redirect("campaign:kingdom", code, kingdom)
     back = reverse("campaign:kingdom", args=[code, kingdom])
     context = {"campaign": campaign, "name": bearer.name, "form": form, "back": back, "key": new_key()}
@@ -104,9 +103,7 @@ def _as_form_data(arms: dict[str, object]) -> QueryDict:
 @require_http_methods(["GET", "POST"])
 def kingdom_ruler(request: HttpRequest, code: str, kingdom: str) -> HttpResponse:
     """Who rules, who acts for them, and whether the kingdom is in play."""
-    if request.method == "POST" and was_already_sent(
-        request, campaign_selectors.get_visible_campaign(request.who, code)
-    ):
+    if request.method == "POST" and was_already_sent(request, selectors.get_visible_campaign(request.who, code)):
         return redirect("campaign:page", code)
     campaign, state, this_kingdom = _get_kingdom(request, code, kingdom, "regent_named")
     members = list(campaign.members.select_related("person__merged_into"))
@@ -141,7 +138,7 @@ def kingdom_ruler(request: HttpRequest, code: str, kingdom: str) -> HttpResponse
             else:
                 person = guests_services.find_or_add_guest(request.who, data[what], key=f"{data['key']}-person")
                 act = (SetRuler if what == "ruler" else NameRegent)(kingdom, person.pk if person else None)
-            campaign_services.write(campaign, request.who, act, key=data["key"])
+            services.write(campaign, request.who, act, key=data["key"])
         except Refusal as refusal:
             add_refusal_to_form(form, refusal)
         else:
@@ -174,12 +171,10 @@ def _preview_dissolution(
 @require_http_methods(["GET", "POST"])
 def masters(request: HttpRequest, code: str) -> HttpResponse:
     """Add a game master, or step down."""
-    if request.method == "POST" and was_already_sent(
-        request, campaign_selectors.get_visible_campaign(request.who, code)
-    ):
+    if request.method == "POST" and was_already_sent(request, selectors.get_visible_campaign(request.who, code)):
         return redirect("campaign:page", code)
-    campaign = campaign_selectors.get_campaign_as_master(request.who, code)
-    state = campaign_selectors.state_of(campaign)
+    campaign = selectors.get_campaign_as_master(request.who, code)
+    state = selectors.state_of(campaign)
     people = {m.person.root.pk: m.person.root for m in campaign.members.select_related("person__merged_into")}
     mine = set(request.who.person.all_ids())
     run = [people[pk] for pk in state.masters if pk in people]
@@ -195,7 +190,7 @@ def masters(request: HttpRequest, code: str) -> HttpResponse:
         data = form.cleaned_data
         try:
             if what == "share":
-                campaign_services.write(campaign, request.who, ShareMaster(data["person"]), key=data["key"])
+                services.write(campaign, request.who, ShareMaster(data["person"]), key=data["key"])
             else:
                 step_down = StepDownAsMaster(next(pk for pk in state.masters if pk in mine), data["to"])
                 left = [person for person in run if person.pk not in mine]
@@ -203,7 +198,7 @@ def masters(request: HttpRequest, code: str) -> HttpResponse:
                     request, campaign, state, step_down, [*left, *filter(None, [people.get(data["to"])])]
                 ):
                     return page
-                campaign_services.write(campaign, request.who, step_down, key=data["key"])
+                services.write(campaign, request.who, step_down, key=data["key"])
         except Refusal as refusal:
             add_refusal_to_form(form, refusal)
         else:
@@ -232,11 +227,11 @@ def _preview_stepping_down(
 def house_rules(request: HttpRequest, code: str) -> HttpResponse:
     """Everyone can read the house rules; the game master changes them."""
     campaign = (
-        campaign_selectors.get_campaign_as_master(request.who, code)
+        selectors.get_campaign_as_master(request.who, code)
         if request.method == "POST"
-        else campaign_selectors.get_visible_campaign(request.who, code)
+        else selectors.get_visible_campaign(request.who, code)
     )
-    state = campaign_selectors.state_of(campaign)
+    state = selectors.state_of(campaign)
     context: dict[str, object] = {
         "campaign": campaign,
         "differences": _options_in_force(state),
@@ -250,7 +245,7 @@ def house_rules(request: HttpRequest, code: str) -> HttpResponse:
             if form.is_valid():
                 try:
                     key = form.cleaned_data["key"]
-                    campaign_services.write(campaign, request.who, form.act(state), key=key)
+                    services.write(campaign, request.who, form.act(state), key=key)
                     return redirect("campaign:house_rules", code)
                 except Refusal as refusal:
                     add_refusal_to_form(form, refusal)

@@ -1,25 +1,29 @@
-"""The preview that ends every correction form: what would change, who is asked, and the confirm button."""
+"""Previews before something is written: of a correction, with who is asked, and of a far-reaching act."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
-from campaign import selectors as campaign_selectors
-from campaign import services as campaign_services
+from campaign import selectors, services
 from campaign.approvals import services as approvals_services
-from campaign.chronicle import consent
-from campaign.chronicle.corrections import KEEP, CorrectionPreview
+from campaign.chronicle import codec, consent
+from campaign.chronicle.acts.registry import Act
+from campaign.chronicle.corrections import KEEP, CorrectionPreview, StateChange, diff_states
+from campaign.chronicle.effects import apply_effects
 from campaign.chronicle.entries_and_fold import AMEND, ChronicleEntry
-from campaign.chronicle.sentences import describe_entry
+from campaign.chronicle.sentences import change_text, describe_entry
 from campaign.chronicle.state import State, get_term
-from campaign.corrections.change_texts import change_text
 from campaign.display import effect_rows, entry_rows, names_for
 from campaign.models import Campaign
 from campaign.permissions import is_master
 from campaign.wars.forms import ReasonForm
+from log import services as log_services
 from log.services import new_key
 from pages.number_parsing import parse_int
 from refusal import Refusal
@@ -38,7 +42,7 @@ def preview_or_confirm(
     carried: Sequence[tuple[str, str]] = (),
 ) -> HttpResponse:
     """Show what a correction changes, or write it once confirmed. ``carried``: answers of the form before."""
-    campaign = campaign_selectors.get_visible_campaign(request.who, code)
+    campaign = selectors.get_visible_campaign(request.who, code)
     data = request.POST
     choices = {
         at: value
@@ -46,8 +50,8 @@ def preview_or_confirm(
         if name.startswith(CHOICE_PREFIX) and value in ("keep", "recompute", "strike")
         if (at := parse_int(name.removeprefix(CHOICE_PREFIX))) is not None
     }
-    entries = campaign_selectors.entries_of(campaign)
-    preview = campaign_services.preview_correction(entries, kind, number, body, choices)
+    entries = selectors.entries_of(campaign)
+    preview = services.preview_correction(entries, kind, number, body, choices)
     error, status = "", 200
     if data.get("confirm"):
         try:
@@ -73,7 +77,7 @@ def preview_or_confirm(
     why = ReasonForm(initial={"key": new_key(), "why": data.get("why", "")})
     why.fields["why"].required = kind != "restore"
     context = {"campaign": campaign, "kind": kind, "number": number, "preview": preview, "error": error, "why": why}
-    state = campaign_selectors.state_of(campaign)
+    state = selectors.state_of(campaign)
     context |= _describe_preview(request, campaign, state, preview)
     context |= _who_confirms(request, campaign, state, preview)
     context["carried"] = carried
@@ -124,3 +128,61 @@ def _describe_preview(
         "changes": [row for change in preview.changes if (row := change_text(change, names))],
         "keep": KEEP,
     }
+
+
+# --- A far-reaching act: what changes and how to undo it -----------------------------------------------------
+
+
+# Fields that the preview page adds to the form.
+_OURS = ("csrfmiddlewaretoken", "confirm", "seen")
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewTexts:
+    heading: str
+    lead: str
+    undo: str  # how to undo it, or that it cannot be undone
+    button: str
+    back: str  # where "Cancel" leads
+
+
+def was_already_sent(request: HttpRequest, campaign: Campaign) -> bool:
+    """Whether this form was already processed (a second tap)."""
+    key = request.POST.get("key", "")
+    return bool(key) and log_services.find_answer(campaign.log_id, who=request.who.ref, key=key) is not None
+
+
+def preview_act(
+    request: HttpRequest, campaign: Campaign, state: State, act: Act, words: PreviewTexts
+) -> HttpResponse | None:
+    """The preview page; nothing once the same preview was confirmed."""
+    if was_already_sent(request, campaign):
+        return None
+    after = state.copy()
+    apply_effects(after, codec.check_limits(act).decide(state, state.rules()))
+    changes = diff_states(state, after)
+    seen = _digest(act, changes)
+    if request.POST.get("confirm") and request.POST.get("seen") == seen:
+        return None
+    names = names_for(campaign, after, campaign.members.select_related("person__merged_into"))
+    carried = [(name, one) for name in request.POST if name not in _OURS for one in request.POST.getlist(name)]
+    context = {
+        "campaign": campaign,
+        "words": words,
+        "changes": [row for change in changes if (row := change_text(change, names))],
+        "carried": carried,
+        "seen": seen,
+        "moved": bool(request.POST.get("confirm")),
+    }
+    return render(
+        request, "campaign/act_confirmation/confirmation_page.html", context, status=409 if context["moved"] else 200
+    )
+
+
+def _digest(act: Act, changes: tuple[StateChange, ...]) -> str:
+    content = [
+        act.key,
+        codec.write_sent(act),
+        [(change.what, change.subject, change.was, change.now) for change in changes],
+    ]
+    return sha256(json.dumps(content, sort_keys=True, default=str).encode()).hexdigest()

@@ -9,7 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from campaign import selectors as campaign_selectors
+from campaign import selectors
 from campaign.chronicle import codec
 from campaign.chronicle.acts.war import ReportResult
 from campaign.chronicle.corrections import state_before
@@ -17,9 +17,8 @@ from campaign.chronicle.entries_and_fold import ChronicleEntry, effective_entrie
 from campaign.chronicle.state import State
 from campaign.corrections import amend_forms
 from campaign.corrections.preview_and_confirm import preview_or_confirm
-from campaign.corrections.unit_report_to_totals import merge_correction, with_totals
 from campaign.models import Campaign
-from campaign.wars.forms import ResultForm
+from campaign.wars.forms import ResultForm, merge_correction, with_totals
 from log.services import new_key
 from pages.refusal_handling import add_refusal_to_form
 from refusal import Refusal
@@ -42,8 +41,8 @@ def amend(request: HttpRequest, code: str, number: int) -> HttpResponse:
 
     A report entered unit by unit is corrected on that form; ``?plain`` asks for this one instead.
     """
-    campaign = campaign_selectors.get_visible_campaign(request.who, code)
-    entries = campaign_selectors.entries_of(campaign)
+    campaign = selectors.get_visible_campaign(request.who, code)
+    entries = selectors.entries_of(campaign)
     entry = next((entry for entry in effective_entries(entries) if entry.number == number), None)
     if entry is None or entry.act not in ("result", *amend_forms.AMENDABLE_ACTS):
         raise Http404

@@ -10,15 +10,13 @@ from django import forms
 from django.http import QueryDict
 from django.utils import timezone
 
-from campaign.campaign_settings.forms import COMMON_OPTIONS, make_option_field
+from campaign.campaign_settings.forms import COMMON_OPTIONS, MAX_KINGDOMS, make_option_field, make_term_field
 from campaign.chronicle.acts import starting_position
 from campaign.chronicle.acts.administration import StartingScores
 from campaign.chronicle.acts.starting_position import SetStartingPosition, StartingSeason
-from campaign.chronicle.effects import MAX_RULES_TEXT
 from campaign.chronicle.fields import MAX_NAME
 from campaign.chronicle.seasons.season_records import suggest_season_name
 from campaign.chronicle.state import FREE_TERMS, PLACE_KEYS, TERMS, State
-from campaign.kingdoms.forms import MAX_KINGDOMS
 from campaign.models import Campaign
 from pages.key_form import KeyForm
 from people.name_validation import MAX_STORED
@@ -98,19 +96,12 @@ class FoundingForm(KeyForm):
         self.fields["season"].initial = suggest_season_name(timezone.localdate())
         for row in OPTIONS:
             self.fields[f"o-{row.key}"] = make_option_field(row, row.default)
-        for key, title in FREE_TERMS.items():
+        for key in FREE_TERMS:
             hint = "Printed on slips." if key == "house_rules" else "Leave empty to play by the book."
-            self.fields[key] = forms.CharField(
-                label=title,
-                required=False,
-                max_length=MAX_RULES_TEXT,
-                help_text=hint,
-                widget=forms.Textarea(attrs={"rows": 2}),
-            )
+            box = forms.Textarea(attrs={"rows": 2})
+            self.fields[key] = make_term_field(key, None, help_text=hint, widget=box)
         for term in TERMS:
-            self.fields[term.key] = forms.ChoiceField(
-                label=term.title, choices=term.choices, initial=term.default, widget=forms.RadioSelect
-            )
+            self.fields[term.key] = make_term_field(term.key, term.default, widget=forms.RadioSelect)
         if data is not None:
             # Questions not asked yet keep their defaults.
             self.data, self.is_bound = self._proposed() | {name: data[name] for name in data}, True

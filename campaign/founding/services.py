@@ -11,8 +11,7 @@ from typing import Annotated
 
 from django.db import IntegrityError, transaction
 
-from campaign import selectors
-from campaign import services as campaign_services
+from campaign import selectors, services
 from campaign.chronicle import codec
 from campaign.chronicle.acts.administration import ChangeHouseRules, FoundCampaign, OptionValue
 from campaign.chronicle.fields import MAX_NAME
@@ -63,7 +62,7 @@ def found_campaign(
     before = Campaign.objects.filter(founding_key=founding_key).first()
     if before:
         return before
-    day = campaign_services.valid_played_day(began)
+    day = services.valid_played_day(began)
     season = clean_name(season or suggest_season_name(day), "name of the season")
     act, state = FoundCampaign(name=name, master=person.pk, season=season), State()
     body, effects = codec.write_body(act, options={}, entry=1), codec.write_effects(act.decide(state, state.rules()))
@@ -97,4 +96,4 @@ def record_agreement(
     changed = {name: value for name, value in terms.items() if value and value != defaults.get(name)}
     if not changed and not options:
         return None
-    return campaign_services.write(campaign, who, ChangeHouseRules(options or {}, changed), key=key, played_on=began)
+    return services.write(campaign, who, ChangeHouseRules(options or {}, changed), key=key, played_on=began)

@@ -7,22 +7,25 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from campaign import selectors as campaign_selectors
-from campaign import services as campaign_services
+from campaign import selectors, services
+from campaign.campaign_settings.forms import MAX_KINGDOMS, KingdomForm
 from campaign.chronicle import codec
+from campaign.chronicle.acts.administration import SetKingdomStatus
 from campaign.chronicle.acts.starting_position import SetStartingPosition
 from campaign.chronicle.consent import digest_report
 from campaign.chronicle.effects import apply_effects
 from campaign.chronicle.sentences import Names
-from campaign.chronicle.state import State
+from campaign.chronicle.state import SOLO, State
 from campaign.display import effect_rows
 from campaign.founding import services as founding_services
+from campaign.founding import suggestions
 from campaign.founding.forms import STEPS, FoundingForm, StartingPositionForm
 from campaign.map.display import build_map_display
 from campaign.map.svg import draw_map_with_key
 from heraldry import Arms
 from log.services import new_key
 from pages.refusal_handling import add_refusal_to_form
+from people import guests as guests_services
 from people.login_required import person_required
 from refusal import Refusal
 
@@ -86,10 +89,58 @@ def _render_step(
 
 
 @require_http_methods(["GET", "POST"])
+def add_kingdoms(request: HttpRequest, code: str, count: int) -> HttpResponse:
+    """Name new kingdoms. Suggestions are seeded by the campaign, so a reload changes nothing."""
+    campaign = selectors.get_campaign_as_master(request.who, code)
+    state = selectors.state_of(campaign)
+    # Suggestions follow from what the form saw, so a second tap sends the same.
+    at = request.POST.get("at", "")
+    before = int(at) if at in map(str, range(len(state.kingdoms))) else len(state.kingdoms)
+    count = max(1, min(count, MAX_KINGDOMS - len(state.in_play()) + len(state.kingdoms) - before))
+    seed = f"{campaign.code}/{before}"
+    # The first kingdoms join on the campaign's first day.
+    day = None if before else selectors.first_day(campaign)
+    offered = suggestions.suggest_kingdoms(seed, count)
+    forms = []
+    for number, proposal in enumerate(offered):
+        initial = KingdomForm.initial_of(proposal)
+        if not before and number == 0:
+            initial["ruler"] = request.who.person.name
+        forms.append(KingdomForm(request.POST or None, prefix=f"k{number}", initial=initial))
+    valid = [form.is_valid() for form in forms]  # check all, so that each shows its errors
+    if request.method == "POST" and all(valid):
+        key = request.POST.get("key", "")
+        try:
+            for number, (form, proposal) in enumerate(zip(forms, offered, strict=True)):
+                ruler = guests_services.find_or_add_guest(
+                    request.who, form.cleaned_data["ruler"], key=f"{key}-ruler-{number}"
+                )
+                joins = form.act(proposal, ruler.pk if ruler else None)
+                done = services.write(campaign, request.who, joins, key=f"{key}-{number}", played_on=day)
+                if form.cleaned_data["solo"]:
+                    alone = SetKingdomStatus(done["body"]["kingdom"], SOLO)
+                    services.write(campaign, request.who, alone, key=f"{key}-{number}-solo", played_on=day)
+        except Refusal as refusal:
+            add_refusal_to_form(forms[number], refusal)
+        else:
+            return redirect("campaign:starting_position", code) if "war" in request.GET else redirect(campaign)
+    rows = [(form, Arms.from_dict(offered[n].arms)) for n, form in enumerate(forms)]
+    context = {
+        "campaign": campaign,
+        "rows": rows,
+        "key": request.POST.get("key") or new_key(),
+        "before": before,
+    }
+    return render(
+        request, "campaign/kingdoms/add_kingdoms.html", context, status=422 if request.method == "POST" else 200
+    )
+
+
+@require_http_methods(["GET", "POST"])
 def starting_position(request: HttpRequest, code: str) -> HttpResponse:
     """A war already under way: entered, previewed, then written as one entry."""
-    campaign = campaign_selectors.get_campaign_as_master(request.who, code)
-    state = campaign_selectors.state_of(campaign)
+    campaign = selectors.get_campaign_as_master(request.who, code)
+    state = selectors.state_of(campaign)
     if state.battle_count:
         raise Refusal("The chronicle already has battles. Use a change by agreement instead.", status=409)
     form = StartingPositionForm(request.POST or None, state=state, initial={"key": new_key()})
@@ -99,7 +150,7 @@ def starting_position(request: HttpRequest, code: str) -> HttpResponse:
         try:
             context |= _preview(campaign.code, state, act)
             if request.POST.get("confirm") and request.POST.get("seen") == context["seen"]:
-                done = campaign_services.write(campaign, request.who, act, key=form.cleaned_data["key"])
+                done = services.write(campaign, request.who, act, key=form.cleaned_data["key"])
                 return redirect(f"{campaign.get_absolute_url()}#entry-{done['entry']}")
         except Refusal as refusal:
             add_refusal_to_form(form, refusal)

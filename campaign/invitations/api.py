@@ -10,7 +10,7 @@ from django.shortcuts import get_object_or_404
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from campaign import selectors as campaign_selectors
+from campaign import selectors
 from campaign.invitations import services
 from campaign.models import Campaign
 from dataclass_json import Whole
@@ -37,7 +37,7 @@ class InvitationList(APIView):
     @operation("campaigns_invitations")
     def get(self, request: Request, code: str) -> Page[PassWithAddress]:
         """The open invitations of a campaign, for its game master."""
-        campaign = campaign_selectors.get_campaign_as_master(request.who, code)
+        campaign = selectors.get_campaign_as_master(request.who, code)
 
         def draw(passes: list[Pass]) -> list[PassWithAddress]:
             return [answer_pass_with_address(request, row) for row in passes]
@@ -47,7 +47,7 @@ class InvitationList(APIView):
     @operation("campaigns_invite", status=201)
     def post(self, request: Request, code: str, sent: SentAgain[InviteToCampaign]) -> PassWithAddress:
         """Make a link with which players join; with ``replaces`` it renews an older one."""
-        campaign = campaign_selectors.get_campaign_as_master(request.who, code)
+        campaign = selectors.get_campaign_as_master(request.who, code)
         if (replaced := sent.value.replaces) is not None:
             passes_services.revoke_pass(get_object_or_404(services.open_invitations(campaign), pk=replaced))
         row = services.create_invitation(campaign, request.who, label=sent.value.label)
@@ -60,7 +60,7 @@ class InvitationDetail(APIView):
     @operation("campaigns_invitation_end")
     def delete(self, request: Request, code: str, invitation: int) -> None:
         """End an invitation."""
-        campaign = campaign_selectors.get_campaign_as_master(request.who, code)
+        campaign = selectors.get_campaign_as_master(request.who, code)
         passes_services.revoke_pass(get_object_or_404(services.open_invitations(campaign), pk=invitation))
 
 
@@ -81,13 +81,13 @@ class GuestLinks(APIView):
     @operation("campaigns_guest_links")
     def get(self, request: Request, code: str) -> Page[GuestLinkRow]:
         """Members without an account whom you look after, with their personal links."""
-        campaign = campaign_selectors.get_campaign_as_master(request.who, code)
+        campaign = selectors.get_campaign_as_master(request.who, code)
         return paginate_rows(request, _list_links(request, campaign), lambda row: row.person, list, most=MAX_ROWS)
 
     @operation("campaigns_guest_links_make", status=201)
     def post(self, request: Request, code: str) -> tuple[GuestLinkRow, ...]:
         """Make a personal link for each of them who has none."""
-        campaign = campaign_selectors.get_campaign_as_master(request.who, code)
+        campaign = selectors.get_campaign_as_master(request.who, code)
         services.issue_guest_links(campaign, request.who)
         return _list_links(request, campaign)
 

@@ -10,7 +10,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
 
-from campaign import selectors as campaign_selectors
+from campaign import selectors
 from campaign import services as campaign_services
 from campaign.models import Campaign, Member, Snapshot
 from log import services as log_services
@@ -138,11 +138,11 @@ def join_campaign(campaign: Campaign, who: Who, *, key: str) -> dict[str, object
             return {"entry": None}
         fresh = campaign_services.lock_campaign(campaign, writer)
         Member.objects.create(campaign=campaign, person=person)
-        before = campaign_selectors.snapshot_of(fresh)
+        before = selectors.snapshot_of(fresh)
         entry = writer.append("joined", actor=person.pk)
         # It has no effects, so the state is carried on as it is.
         last = max(before.last_played, timezone.localdate())
-        campaign_selectors.save_snapshot(
+        selectors.save_snapshot(
             fresh, Snapshot(campaign=fresh, length=entry.number, last_played=last, state=before.state)
         )
         return {"entry": entry.number}

@@ -6,7 +6,7 @@ import datetime as dt
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
-from campaign import selectors as campaign_selectors
+from campaign import selectors
 from campaign.chronicle.battle_records import is_battle
 from campaign.chronicle.entries_and_fold import effective_entries
 from campaign.chronicle.seasons import story
@@ -61,7 +61,7 @@ class SeasonDisplay:
 
 def build_season_display(campaign: Campaign, season: int) -> SeasonDisplay | None:
     """The season with this number; if closed, its saved page with later corrections."""
-    entries = campaign_selectors.entries_of(campaign)
+    entries = selectors.entries_of(campaign)
     record = next((one for one in split_seasons(effective_entries(entries)) if one.number == season), None)
     if record is None:
         return None
@@ -122,9 +122,9 @@ class SeasonsDisplay:
 
 def build_seasons_display(campaign: Campaign) -> SeasonsDisplay:
     """Every season, the hall of fame, and the standings over all of them."""
-    order = effective_entries(campaign_selectors.entries_of(campaign))
+    order = effective_entries(selectors.entries_of(campaign))
     records = split_seasons(order)
-    state = campaign_selectors.state_of(campaign)
+    state = selectors.state_of(campaign)
     names = Names(state)
     closed = tuple(record.number for record in records if not record.is_open)
     return SeasonsDisplay(

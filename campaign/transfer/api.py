@@ -15,11 +15,11 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 import json_input
-from campaign import selectors as campaign_selectors
+from campaign import selectors
 from campaign.chronicle import export_and_import
 from campaign.chronicle.export_and_import import RuleDifference
 from campaign.display import CampaignRow, build_row
-from campaign.transfer import archive_or_delete, import_uploads, services
+from campaign.transfer import import_uploads, services
 from dataclass_json import Shape, Whole
 from jobs.models import State
 from pages.api.operations import Sent, SentAgain, operation, schema_of_answer, to_json
@@ -53,7 +53,7 @@ class Export(APIView):
     @operation("campaigns_export")
     def get(self, request: Request, code: str) -> Annotated[Any, Shape({"type": "object", "additionalProperties": {}})]:
         """The whole campaign as one file, for its members."""
-        campaign = campaign_selectors.get_campaign_as_member(request.who, code)
+        campaign = selectors.get_campaign_as_member(request.who, code)
         return json.loads(services.export_file(request._request, campaign))
 
 
@@ -69,7 +69,7 @@ class CsvFile(APIView):
     )
     def get(self, request: Request, code: str, table: str) -> Response:
         """The standings or the chronicle as a CSV file, for members."""
-        campaign = campaign_selectors.get_campaign_as_member(request.who, code)
+        campaign = selectors.get_campaign_as_member(request.who, code)
         if table not in CSV_TABLES:
             raise Http404
         return Response(CSV_TABLES[table](campaign), content_type="text/csv; charset=utf-8")
@@ -86,8 +86,8 @@ class Archive(APIView):
     @operation("campaigns_archive")
     def put(self, request: Request, code: str, sent: SentAgain[ArchiveCampaign]) -> CampaignRow:
         """Archive a campaign, so that nobody adds to it, or take it out again."""
-        campaign = campaign_selectors.get_campaign_as_master(request.who, code)
-        archive_or_delete.set_archived(campaign, sent.value.archived)
+        campaign = selectors.get_campaign_as_master(request.who, code)
+        services.set_archived(campaign, sent.value.archived)
         campaign.refresh_from_db(fields=["archived_at"])
         return build_row(campaign)
 

@@ -1,4 +1,4 @@
-"""Export a campaign as one file, and import such a file as a new campaign."""
+"""Export a campaign as one file, import such a file as a new campaign; archive or delete one."""
 
 from __future__ import annotations
 
@@ -15,8 +15,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 
-from campaign import selectors as campaign_selectors
-from campaign import services as campaign_services
+from campaign import selectors, services
 from campaign.chronicle import codec, export_and_import
 from campaign.chronicle.acts.administration import ShareMaster
 from campaign.chronicle.acts.registry import RULES_VERSION
@@ -39,15 +38,15 @@ from campaign.chronicle.seasons.season_records import split_seasons
 from campaign.chronicle.seasons.standings import rank_careers, rank_kingdoms
 from campaign.chronicle.sentences import Names, describe_entry
 from campaign.chronicle.state import State
+from campaign.invitations.services import KIND
 from campaign.models import Campaign, Member
-from campaign.seasons.saved_pages import save_season_page
 from dataclass_json import PageOnly
 from heraldry import Arms
 from jobs.registry import Progress
 from log import services as log_services
-from log.models import Entry
+from log.models import Entry, Log
 from people.guests import MAX_GUESTS
-from people.models import Person
+from people.models import Pass, Person
 from people.name_validation import clean_name
 from people.requester import Who
 from refusal import Refusal
@@ -130,8 +129,8 @@ def _entry_as_json(entry: ChronicleEntry, entered_at: dt.datetime) -> export_and
 
 def standings_csv(campaign: Campaign) -> str:
     """Today's standings, then one line for each kingdom over all seasons."""
-    order = effective_entries(campaign_selectors.entries_of(campaign))
-    state = campaign_selectors.state_of(campaign)
+    order = effective_entries(selectors.entries_of(campaign))
+    state = selectors.state_of(campaign)
     careers = {career.kingdom: career for career in rank_careers(order, split_seasons(order), state)}
     head = (
         "place kingdom territories vp loyalty houses battles won drawn lost vp_earned vp_spent land_taken "
@@ -147,9 +146,9 @@ def standings_csv(campaign: Campaign) -> str:
 
 
 def entries_csv(campaign: Campaign) -> str:
-    entries = campaign_selectors.entries_of(campaign)
+    entries = selectors.entries_of(campaign)
     stand = index_corrections(entries)
-    state = campaign_selectors.state_of(campaign)
+    state = selectors.state_of(campaign)
     people = Person.objects.filter(pk__in={entry.actor for entry in entries if entry.actor} | set(_people_of(entries)))
     names = Names(state, {person.pk: person.root.name for person in people.select_related("merged_into")})
     rows = []
@@ -374,10 +373,10 @@ def _create_campaign(person: Person, arrival: ImportPreview, founding_key: str, 
     Member.objects.bulk_create(
         [Member(campaign=campaign, person_id=ids[number], since=since) for number, since in arrival.members]
     )
-    campaign_services.update_projections(campaign, campaign_selectors.refold(campaign))
+    services.update_projections(campaign, selectors.refold(campaign))
     for entry in entries:
         if entry.act == "season_closed":
-            save_season_page(campaign, entry.number, entries)
+            services.save_season_page(campaign, entry.number, entries)
     return campaign
 
 
@@ -400,3 +399,38 @@ def _add_master(writer: log_services.LogWriter, person: Person, state: State) ->
     act = ShareMaster(person.pk)
     body = codec.write_body(act, options=state.options, entry=writer.log.length + 1)
     writer.append(act.key, actor=person.pk, body=body, effects=codec.write_effects(act.decide(state, state.rules())))
+
+
+# --- Archive or delete ---------------------------------------------------------------------------------------
+
+
+def set_archived(campaign: Campaign, archived: bool) -> None:
+    archive_campaign(campaign) if archived else unarchive_campaign(campaign)
+
+
+def archive_campaign(campaign: Campaign) -> None:
+    """Make it read-only."""
+    with transaction.atomic():
+        log_services.bump_versions(campaign.log_id)  # waits for writes in progress
+        Campaign.objects.filter(pk=campaign.pk, archived_at=None).update(archived_at=timezone.now())
+
+
+def unarchive_campaign(campaign: Campaign) -> None:
+    with transaction.atomic():
+        log_services.bump_versions(campaign.log_id)
+        Campaign.objects.filter(pk=campaign.pk).update(archived_at=None)
+
+
+def delete_campaign(campaign: Campaign, *, typed: str, exported: bool) -> None:
+    """Delete it with its chronicle: only if archived, exported, and its name is typed."""
+    if not campaign.archived_at:
+        raise Refusal("Archive the campaign first, so that nobody adds to it.", status=409)
+    if not exported:
+        raise Refusal("Download the campaign's file first. It is all that will be left.", status=409)
+    if " ".join(typed.split()).casefold() != campaign.name.casefold():
+        raise Refusal("That is not the name of the campaign.", field="name")
+    with transaction.atomic():
+        Pass.objects.filter(kind=KIND, target=campaign.pk).delete()
+        campaign.delete()
+        # The campaign points at its log, so the log goes second; its entries and receipts go with it.
+        Log.objects.filter(pk=campaign.log_id).delete()

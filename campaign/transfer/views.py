@@ -8,14 +8,14 @@ from django.utils import timezone
 from django.utils.text import slugify
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from campaign import selectors as campaign_selectors
+from campaign import selectors
 from campaign.chronicle import export_and_import
 from campaign.chronicle.entries_and_fold import effective_entries
 from campaign.chronicle.seasons.season_records import split_seasons
+from campaign.forms import DeleteForm, ImportForm, UploadForm
 from campaign.models import Campaign
 from campaign.permissions import can_run
-from campaign.transfer import archive_or_delete, import_uploads, services
-from campaign.transfer.forms import DeleteForm, ImportForm, UploadForm
+from campaign.transfer import import_uploads, services
 from jobs.display import display_job
 from log.services import new_key
 from pages.refusal_handling import add_refusal_to_form
@@ -26,7 +26,7 @@ from refusal import Refusal
 
 @require_GET
 def export(request: HttpRequest, code: str) -> HttpResponse:
-    campaign = campaign_selectors.get_campaign_as_member(request.who, code)
+    campaign = selectors.get_campaign_as_member(request.who, code)
     context = {
         "campaign": campaign,
         "can_run": can_run(campaign, request.who),
@@ -37,20 +37,20 @@ def export(request: HttpRequest, code: str) -> HttpResponse:
 
 @require_GET
 def export_json(request: HttpRequest, code: str) -> HttpResponse:
-    campaign = campaign_selectors.get_campaign_as_member(request.who, code)
+    campaign = selectors.get_campaign_as_member(request.who, code)
     text = services.export_file(request, campaign)
     return _file(text, "application/json", campaign, "json")
 
 
 @require_GET
 def standings_csv(request: HttpRequest, code: str) -> HttpResponse:
-    campaign = campaign_selectors.get_campaign_as_member(request.who, code)
+    campaign = selectors.get_campaign_as_member(request.who, code)
     return _file(services.standings_csv(campaign), "text/csv; charset=utf-8", campaign, "csv", "standings-")
 
 
 @require_GET
 def entries_csv(request: HttpRequest, code: str) -> HttpResponse:
-    campaign = campaign_selectors.get_campaign_as_member(request.who, code)
+    campaign = selectors.get_campaign_as_member(request.who, code)
     return _file(services.entries_csv(campaign), "text/csv; charset=utf-8", campaign, "csv", "entries-")
 
 
@@ -123,19 +123,19 @@ def import_preview(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def archive_campaign(request: HttpRequest, code: str) -> HttpResponse:
-    campaign = campaign_selectors.get_campaign_as_master(request.who, code)
-    archive_or_delete.set_archived(campaign, request.POST.get("to") != "out")
+    campaign = selectors.get_campaign_as_master(request.who, code)
+    services.set_archived(campaign, request.POST.get("to") != "out")
     return redirect("campaign:export", code)
 
 
 @require_http_methods(["GET", "POST"])
 def delete_campaign(request: HttpRequest, code: str) -> HttpResponse:
-    campaign = campaign_selectors.get_campaign_as_master(request.who, code)
+    campaign = selectors.get_campaign_as_master(request.who, code)
     form = DeleteForm(request.POST or None)
     exported = services.was_exported(request, campaign)
     if request.method == "POST" and form.is_valid():
         try:
-            archive_or_delete.delete_campaign(campaign, typed=form.cleaned_data["name"], exported=exported)
+            services.delete_campaign(campaign, typed=form.cleaned_data["name"], exported=exported)
         except Refusal as refusal:
             add_refusal_to_form(form, refusal)
         else:

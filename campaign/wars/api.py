@@ -11,7 +11,8 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 import dataclass_json
-from campaign import selectors as campaign_selectors
+from campaign import selectors
+from campaign.campaign_settings.forms import MAX_KINGDOMS
 from campaign.chronicle.acts.administration import OptionValue
 from campaign.chronicle.acts.war import RollForAttack, ThrownDie
 from campaign.chronicle.entries_and_fold import effective_entries
@@ -19,11 +20,10 @@ from campaign.chronicle.scores import ScoreStep, VpPurchase, list_purchases, lis
 from campaign.chronicle.state import State
 from campaign.display import KingdomRow, kingdom_rows, names_for
 from campaign.founding import suggestions
-from campaign.kingdoms.forms import MAX_KINGDOMS
 from campaign.map.display import MapTerritory, build_map_display
-from campaign.wars import roll_off_services
-from campaign.wars.roll_off_services import RollDice
-from campaign.wars.won_war_display import VictoryDisplay, build_victory_display
+from campaign.wars import roll_off
+from campaign.wars.roll_off import RollDice
+from campaign.wars.won_war import VictoryDisplay, build_victory_display
 from dataclass_json import Shape, Text, Whole
 from pages.api.operations import Query, Sent, operation
 from pages.fields.rows import extend
@@ -41,8 +41,8 @@ class Targets(APIView):
     @operation("campaigns_targets")
     def get(self, request: Request, code: str, query: Query[ListTargets]) -> tuple[MapTerritory, ...]:
         """Every territory, with the rule that allows or forbids an attack on it."""
-        campaign = campaign_selectors.get_visible_campaign(request.who, code)
-        state = campaign_selectors.state_of(campaign)
+        campaign = selectors.get_visible_campaign(request.who, code)
+        state = selectors.state_of(campaign)
         asked = query.value
         if asked.attacker and (asked.attacker not in state.kingdoms or state.kingdoms[asked.attacker].status == "gone"):
             raise Refusal("There is no such kingdom in this campaign.", status=404)
@@ -68,26 +68,26 @@ class RollOff(APIView):
     @operation("campaigns_roll_off")
     def get(self, request: Request, code: str) -> RollOffAnswer:
         """The roll-off for the next attack: who still rolls, who leads."""
-        campaign = campaign_selectors.get_visible_campaign(request.who, code)
-        state = campaign_selectors.state_of(campaign)
-        act = roll_off_services.roll_off_so_far(state, None, ())
+        campaign = selectors.get_visible_campaign(request.who, code)
+        state = selectors.state_of(campaign)
+        act = roll_off.roll_off_so_far(state, None, ())
         return _show_roll_off(state, act, act.replay(state, state.rules()), is_written=state.attack_roll is not None)
 
     @operation("campaigns_roll_off_roll")
     def post(self, request: Request, code: str, sent: Sent[RollDice]) -> RollOffAnswer:
         """Roll: your own dice, or the site's. Once decided it is written; a tie asks for more dice."""
-        campaign = campaign_selectors.get_visible_campaign(request.who, code)
-        state = campaign_selectors.state_of(campaign)
+        campaign = selectors.get_visible_campaign(request.who, code)
+        state = selectors.state_of(campaign)
         dice = sent.value
-        if dice.throws and roll_off_services.are_dice_rolled_here(state):
+        if dice.throws and roll_off.are_dice_rolled_here(state):
             raise Refusal("The site rolls these dice. Send none.", field="throws")
-        pair = roll_off_services.pair_of(state, *dice.pair) if dice.pair else None
-        act = roll_off_services.roll_off_so_far(state, pair, dice.throws)
+        pair = roll_off.pair_of(state, *dice.pair) if dice.pair else None
+        act = roll_off.roll_off_so_far(state, pair, dice.throws)
         rolling = act.replay(state, state.rules())
         try:
-            thrown = roll_off_services.throw_dice(campaign, request.who, state, act, rolling, sent.key, dice)
+            thrown = roll_off.throw_dice(campaign, request.who, state, act, rolling, sent.key, dice)
         except Refusal as refusal:
-            sentence = roll_off_services.name_kingdoms(refusal.sentence, state)
+            sentence = roll_off.name_kingdoms(refusal.sentence, state)
             raise Refusal(sentence, status=refusal.status, field=refusal.field) from refusal
         return _show_roll_off(state, thrown.act, thrown.rolling, is_written=thrown.is_written)
 
@@ -95,7 +95,7 @@ class RollOff(APIView):
 def _show_roll_off(state: State, act: RollForAttack, rolling: Rolling, *, is_written: bool) -> RollOffAnswer:
     names = {kingdom.id: kingdom.name for kingdom in state.in_play()}
     return RollOffAnswer(
-        rolled_here=roll_off_services.are_dice_rolled_here(state),
+        rolled_here=roll_off.are_dice_rolled_here(state),
         throws=act.throws,
         waiting=tuple(rolling.waiting),
         winner=rolling.winner,
@@ -115,8 +115,8 @@ class KingdomSuggestions(APIView):
         self, request: Request, code: str, query: Query[SuggestKingdoms]
     ) -> tuple[Annotated[Any, Shape({"$ref": "#/components/schemas/Act.kingdom_joins"})], ...]:
         """Names and arms for new kingdoms, each as a body of the act kingdom_joins."""
-        campaign = campaign_selectors.get_visible_campaign(request.who, code)
-        state = campaign_selectors.state_of(campaign)
+        campaign = selectors.get_visible_campaign(request.who, code)
+        state = selectors.state_of(campaign)
         suggested = suggestions.suggest_kingdoms(f"{campaign.code}/{len(state.kingdoms)}", query.value.count)
         return tuple(dataclass_json.write(act) for act in suggested)
 
@@ -134,14 +134,14 @@ class KingdomDetail(APIView):
     @operation("campaigns_kingdom")
     def get(self, request: Request, code: str, kingdom: str) -> KingdomAnswer:
         """One kingdom: why its loyalty and VP are what they are, and what it can buy."""
-        campaign = campaign_selectors.get_visible_campaign(request.who, code)
-        state = campaign_selectors.state_of(campaign)
+        campaign = selectors.get_visible_campaign(request.who, code)
+        state = selectors.state_of(campaign)
         this_kingdom = state.kingdoms.get(kingdom)
         if this_kingdom is None or this_kingdom.status == "gone":
             raise Http404
         names = names_for(campaign, state, campaign.members.select_related("person__merged_into"))
         row = next(row for row in kingdom_rows(state, names, set()) if row.id == kingdom)
-        entries = effective_entries(campaign_selectors.entries_of(campaign))
+        entries = effective_entries(selectors.entries_of(campaign))
         return extend(
             KingdomAnswer,
             row,
@@ -155,7 +155,7 @@ class WonWar(APIView):
     @operation("campaigns_won_war")
     def get(self, request: Request, code: str, war: int) -> VictoryDisplay:
         """A won war: who won it, how, and the final ranks."""
-        display = build_victory_display(campaign_selectors.get_visible_campaign(request.who, code), war)
+        display = build_victory_display(selectors.get_visible_campaign(request.who, code), war)
         if display is None:
             raise Http404
         return display
@@ -175,5 +175,5 @@ class HouseRules(APIView):
     @operation("campaigns_house_rules")
     def get(self, request: Request, code: str) -> HouseRulesAnswer:
         """The house rules in force. The act house_rules changes them."""
-        state = campaign_selectors.state_of(campaign_selectors.get_visible_campaign(request.who, code))
+        state = selectors.state_of(selectors.get_visible_campaign(request.who, code))
         return HouseRulesAnswer(state.options, state.terms)

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from django import forms
 
+from campaign.chronicle import codec
 from campaign.chronicle.acts.war import MAX_UNITS, MAX_VP, AgreeChange, AgreedHouse, ReportResult, WinCampaign
+from campaign.chronicle.battle_records import read_battle
+from campaign.chronicle.entries_and_fold import ChronicleEntry
 from campaign.chronicle.fields import MAX_WHY
 from campaign.chronicle.state import State
 from pages.key_form import KeyForm
+from refusal import Refusal
 from rulebook.data.scenarios import SCENARIOS
 
 
@@ -154,3 +160,34 @@ class WinnerForm(ReasonForm):
 
     def act(self) -> WinCampaign:
         return WinCampaign(self.cleaned_data["kingdom"], self.cleaned_data["why"])
+
+
+# --- A report unit by unit as the totals of the short form ---------------------------------------------------
+
+
+def with_totals(act: ReportResult, state: State) -> ReportResult:
+    """The result with total points and units; unchanged if it has no unit report."""
+    if act.report is None:
+        return act
+    try:
+        effects = act.decide(state, state.rules())
+    except Refusal:
+        return act
+    battle = read_battle(ChronicleEntry(0, act.key, codec.write_sent(act), effects, ""))
+    return replace(act, points=battle.earned, removed=battle.removed, scenario=battle.scenario)
+
+
+def merge_correction(before: ReportResult, typed: ReportResult, state: State) -> ReportResult:
+    """The result with the typed values. The unit report stays only if it still agrees with them."""
+    if _totals(with_totals(before, state)) == _totals(typed):
+        return replace(before, defender=typed.defender, spent=typed.spent, houses_lost=typed.houses_lost)
+    return replace(typed, as_agreed=before.as_agreed, others=before.others)
+
+
+def _totals(act: ReportResult) -> tuple[str, str, dict[str, int], dict[str, int]]:
+    """What the short form asks. A count of 0 is the same as none."""
+    return act.outcome, act.scenario or "", _without_zero(act.points), _without_zero(act.removed)
+
+
+def _without_zero(counts: Mapping[str, int]) -> dict[str, int]:
+    return {key: count for key, count in counts.items() if count}

@@ -9,14 +9,13 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 import dataclass_json
-from campaign import selectors as campaign_selectors
+from campaign import selectors
 from campaign.chronicle.acts.war import RollForAttack, ThrownDie
 from campaign.chronicle.state import State, get_term
 from campaign.models import Campaign
 from campaign.permissions import is_master, kingdoms_to_act_for
-from campaign.wars import roll_off_services
-from campaign.wars.roll_off_display import reroll_chances, roll_off_rows
-from campaign.wars.roll_off_services import RollDice
+from campaign.wars import roll_off
+from campaign.wars.roll_off import RollDice, reroll_chances, roll_off_rows
 from json_input import read_json
 from log.services import new_key
 from pages.number_parsing import parse_int
@@ -25,27 +24,27 @@ from rulebook.campaign.roll_off import RollOff
 
 
 @require_http_methods(["GET", "POST"])
-def roll_off(request: HttpRequest, code: str) -> HttpResponse:
+def roll_for_attack(request: HttpRequest, code: str) -> HttpResponse:
     """Roll for the attack. Once decided, the roll-off is written and binds, and everybody sees its dice here."""
-    campaign = campaign_selectors.get_visible_campaign(request.who, code)
-    state = campaign_selectors.state_of(campaign)
+    campaign = selectors.get_visible_campaign(request.who, code)
+    state = selectors.state_of(campaign)
     data = request.POST if request.method == "POST" else request.GET
-    pair = roll_off_services.pair_of(state, data.get("one", ""), data.get("other", ""))
-    act = roll_off_services.roll_off_so_far(state, pair, _parse_throws(data.get("throws", "")))
+    pair = roll_off.pair_of(state, data.get("one", ""), data.get("other", ""))
+    act = roll_off.roll_off_so_far(state, pair, _parse_throws(data.get("throws", "")))
     may = bool(kingdoms_to_act_for(state, request.who, "roll_off"))
     error, rolling = "", None
     try:
         rolling = act.replay(state, state.rules())
         if request.method == "POST":
             dice = _read_dice(data, state)
-            thrown = roll_off_services.throw_dice(campaign, request.who, state, act, rolling, data.get("key", ""), dice)
+            thrown = roll_off.throw_dice(campaign, request.who, state, act, rolling, data.get("key", ""), dice)
             if thrown.is_written:
                 return redirect("campaign:roll_off", code)
             act, rolling = thrown.act, thrown.rolling
     except Refusal as refusal:
         if refusal.status == 403:
             raise
-        error = roll_off_services.name_kingdoms(refusal.sentence, state)
+        error = roll_off.name_kingdoms(refusal.sentence, state)
     return render(
         request,
         "campaign/wars/roll_off.html",
@@ -99,7 +98,7 @@ def _context(
         "throws": json.dumps(dataclass_json.write(act.throws)),
         "error": error,
         "may": may,
-        "service": roll_off_services.are_dice_rolled_here(state),
+        "service": roll_off.are_dice_rolled_here(state),
         "sealed": get_term(state.terms, "dice") == "sealed",
         "bound": state.attack_roll,
         "number": state.battle_count + 1,

@@ -9,7 +9,6 @@ from typing import Any
 from django.http import Http404
 
 from campaign import selectors as campaign_selectors
-from campaign.battle_photo_source import photos_of_battles
 from campaign.chronicle.battle_records import is_battle, read_battle
 from campaign.chronicle.effects import apply_effects
 from campaign.chronicle.entries_and_fold import ChronicleEntry, effective_entries
@@ -20,6 +19,7 @@ from campaign.display import effect_rows
 from campaign.map.display import build_map_display, list_map_kingdoms
 from campaign.models import Campaign
 from campaign.seasons.display import SeasonDisplay, build_season_display
+from campaign.selectors import photos_of_battles
 from people.requester import Who
 from photos.display import PhotoRow
 from printing.sheet_json_and_fingerprint import PrintedPhoto, printed_photo

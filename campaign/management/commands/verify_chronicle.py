@@ -6,7 +6,7 @@ from argparse import ArgumentParser
 
 from django.core.management.base import BaseCommand, CommandError
 
-from campaign import selectors as campaign_selectors
+from campaign import selectors
 from campaign.models import Campaign
 
 
@@ -21,9 +21,7 @@ class Command(BaseCommand):
         if codes:
             campaigns = campaigns.filter(code__in=codes)
         wrong = [
-            f"{campaign.code}: {problem}"
-            for campaign in campaigns
-            for problem in campaign_selectors.find_problems(campaign)
+            f"{campaign.code}: {problem}" for campaign in campaigns for problem in selectors.find_problems(campaign)
         ]
         if wrong:
             raise CommandError("\n".join(wrong))

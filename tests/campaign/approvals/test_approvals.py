@@ -410,10 +410,10 @@ class TestFinalAfterSevenDays:
         assert not Due.objects.filter(kind=approvals_services.FINALISE_TIMER).exists()
 
     def test_timer_pauses_while_archived(self, both):
-        from campaign.transfer import archive_or_delete
+        from campaign.transfer import services as transfer_services
 
         both.submit(both.tam)
-        archive_or_delete.archive_campaign(both.campaign)
+        transfer_services.archive_campaign(both.campaign)
         self.fire_timers(7.1)
         assert both.results == []
         assert Due.objects.filter(kind=approvals_services.FINALISE_TIMER).exists()

@@ -10,7 +10,7 @@ from django.http import Http404
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from campaign import selectors as campaign_selectors
+from campaign import selectors
 from campaign.chronicle.battle_records import count_by_scenario, count_head_to_head, list_battles
 from campaign.chronicle.entries_and_fold import effective_entries
 from campaign.chronicle.scores import MEASURES, build_series
@@ -24,16 +24,16 @@ class Standings(APIView):
     @operation("campaigns_standings")
     def get(self, request: Request, code: str) -> tuple[StandingsRow, ...]:
         """Today's standings, with each kingdom's record."""
-        campaign = campaign_selectors.get_visible_campaign(request.who, code)
-        order = effective_entries(campaign_selectors.entries_of(campaign))
-        return rank_kingdoms(campaign_selectors.state_of(campaign), order)
+        campaign = selectors.get_visible_campaign(request.who, code)
+        order = effective_entries(selectors.entries_of(campaign))
+        return rank_kingdoms(selectors.state_of(campaign), order)
 
 
 class Seasons(APIView):
     @operation("campaigns_seasons")
     def get(self, request: Request, code: str) -> Page[SeasonRow]:
         """All seasons of the campaign."""
-        rows = build_seasons_display(campaign_selectors.get_visible_campaign(request.who, code)).rows
+        rows = build_seasons_display(selectors.get_visible_campaign(request.who, code)).rows
         return paginate_rows(request, rows, lambda row: row.season, list)
 
 
@@ -41,7 +41,7 @@ class Season(APIView):
     @operation("campaigns_season")
     def get(self, request: Request, code: str, season: int) -> SeasonDisplay:
         """The page of one season: final once it is closed."""
-        display = build_season_display(campaign_selectors.get_visible_campaign(request.who, code), season)
+        display = build_season_display(selectors.get_visible_campaign(request.who, code), season)
         if display is None:
             raise Http404
         return display
@@ -74,8 +74,8 @@ class Courses(APIView):
     @operation("campaigns_courses")
     def get(self, request: Request, code: str) -> CoursesAnswer:
         """Land, loyalty and VP battle by battle, who beat whom, and how the scenarios went."""
-        campaign = campaign_selectors.get_visible_campaign(request.who, code)
-        order = effective_entries(campaign_selectors.entries_of(campaign))
+        campaign = selectors.get_visible_campaign(request.who, code)
+        order = effective_entries(selectors.entries_of(campaign))
         fought = list_battles(order)
         won = count_head_to_head(fought).won
         return CoursesAnswer(

@@ -1,16 +1,23 @@
-"""A campaign as a 1200 by 630 picture for chats and link previews: the map and the standings beside it."""
+"""A campaign's map on other pages: the address of its outlines, link previews, and their 1200 by 630 picture."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
+from hashlib import blake2b
+
+from django.urls import reverse
 
 from art.picture import HEIGHT, WIDTH, Words, draw_png, replace_undrawable
+from cached_reverse import cached_reverse
 from campaign.chronicle.seasons.standings import StandingsRow
 from campaign.map.display import MapDisplay
 from campaign.map.labels import PICTURE, letter_size
-from campaign.map.svg import draw_map
+from campaign.map.svg import draw_lands, draw_map
+from campaign.models import Campaign
 from heraldry import draw_arms_at
+from pages.site_address_for_guests import LinkPreview, make_link_preview
 from text import format_signed
 
 LEFT, RIGHT = HEIGHT + 14, WIDTH - 40
@@ -64,3 +71,24 @@ def _draw_map(display: MapDisplay) -> str:
     styles = "".join(f".map .{css}{{font-size:{size}px;stroke-width:{size / 4}px}}" for css, size in sizes)
     side = f'width="{HEIGHT}" height="{HEIGHT}"'
     return f"<style>{styles}</style>" + draw_map(shown, tiers=(PICTURE,)).replace("<svg", f"<svg {side}", 1)
+
+
+def campaign_link_preview(campaign: Campaign, words: str, *, title: str = "", path: str = "") -> LinkPreview | None:
+    """Only public campaigns have one."""
+    if campaign.visibility != Campaign.Visibility.PUBLIC:
+        return None
+    card = f"{reverse('campaign:share_picture', args=[campaign.code])}?v={campaign.log.version}"
+    address = path or campaign.get_absolute_url()
+    return make_link_preview(title or campaign.name, words, address, card, f"Map and standings of {campaign.name}")
+
+
+def lands_address(display: MapDisplay) -> str:
+    """For a map whose seed is the code of its campaign. What is in the file is in the address: it never changes."""
+    kingdoms = tuple(kingdom.id for kingdom in display.kingdoms)
+    address = cached_reverse("campaign:lands", display.seed, ".".join(kingdoms))
+    return f"{address}?v={_digest(kingdoms, display.seed)}"
+
+
+@lru_cache(maxsize=1024)
+def _digest(kingdoms: tuple[str, ...], seed: str) -> str:
+    return blake2b(draw_lands(kingdoms, seed).encode(), digest_size=6).hexdigest()

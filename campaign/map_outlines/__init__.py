@@ -1,1 +1,0 @@
-"""The outlines of a campaign's map: the file, and where a page finds it."""

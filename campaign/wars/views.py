@@ -1,0 +1,321 @@
+"""The pages of a war: choose a target, declare a battle or call it off, report a result, agree on a change, victory."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from campaign import selectors, services
+from campaign.approvals import services as approvals_services
+from campaign.approvals.pending_list import name_of_answerer
+from campaign.chronicle import consent
+from campaign.chronicle.acts.war import CallOffBattle, DeclareBattle
+from campaign.chronicle.state import State
+from campaign.corrections.preview_and_confirm import PreviewTexts, preview_act
+from campaign.display import names_for
+from campaign.map.display import build_map_display
+from campaign.map.svg import draw_map_with_key
+from campaign.map_pictures import campaign_link_preview, lands_address
+from campaign.models import Campaign
+from campaign.permissions import is_master, kingdoms_to_act_for
+from campaign.wars.forms import AgreedChangeForm, LogBattleForm, ResultForm, WinnerForm
+from campaign.wars.won_war import build_victory_display, draw_wreath
+from log.services import new_key
+from pages.number_parsing import parse_int
+from pages.refusal_handling import add_refusal_to_form
+from refusal import Refusal
+from rulebook.campaign.attack_targets import find_target as target_of
+from text import join_list
+
+
+@require_safe
+def targets(request: HttpRequest, code: str) -> HttpResponse:
+    """Every territory with the rule that allows or forbids an attack."""
+    campaign = selectors.get_visible_campaign(request.who, code)
+    state = selectors.state_of(campaign)
+    mine = kingdoms_to_act_for(state, request.who, "battle_declared")
+    due = state.attack_roll.winner if state.attack_roll and state.attack_roll.is_due else None
+    overrule = bool(request.GET.get("overrule")) and is_master(state, request.who)
+    attacker = request.GET.get("attacker") or due or (mine[0].id if len(mine) == 1 else "")
+    if attacker and (attacker not in state.kingdoms or state.kingdoms[attacker].status == "gone"):
+        raise Refusal("There is no such kingdom in this campaign.", status=404)
+    chosen = request.GET.get("target", "")
+    here = reverse("campaign:targets", args=[code])
+    map_display = build_map_display(
+        state,
+        seed=campaign.code,
+        title=f"Map of {campaign.name}",
+        attacker=attacker,
+        chosen=chosen,
+        url=(lambda key: f"{here}?attacker={attacker}{'&overrule=1' if overrule else ''}&target={key}#chosen")
+        if attacker
+        else None,
+    )
+    ground = next((ground for ground in map_display.territories if ground.key == chosen), None)
+    fighting = (attacker, ground.holder) if attacker and ground else ()
+    context = {
+        "campaign": campaign,
+        "state": state,
+        "map": map_display,
+        "drawing": draw_map_with_key(map_display, lands=lands_address(map_display)) if map_display.kingdoms else "",
+        "attacker": state.kingdoms.get(attacker),
+        "chosen": ground,
+        "owner": state.kingdoms[ground.owner] if ground else None,
+        "holder": state.kingdoms[ground.holder] if ground else None,
+        "kingdoms": state.in_play(),
+        "busy": next(((state.kingdoms[key], busy) for key in fighting if (busy := state.open_battle_of(key))), None),
+        "can_declare": any(kingdom.id == attacker for kingdom in mine),
+        "due": state.kingdoms[due] if due and due != attacker else None,
+        "overrule": overrule,
+        "can_run": is_master(state, request.who),
+        "key": new_key(),
+    }
+    return render(request, "campaign/wars/targets.html", context)
+
+
+@require_POST
+def declare_battle(request: HttpRequest, code: str) -> HttpResponse:
+    campaign = selectors.get_visible_campaign(request.who, code)
+    data = request.POST
+    declared = DeclareBattle(
+        data.get("attacker", ""),
+        data.get("target", ""),
+        seen_holder=data.get("seen") or None,
+        overrule=bool(data.get("overrule")),
+    )
+    done = services.write(campaign, request.who, declared, key=data.get("key", ""))
+    return redirect("battles:campaign_battle", campaign.code, done["body"]["battle"])
+
+
+@require_POST
+def call_off_battle(request: HttpRequest, code: str, battle: int) -> HttpResponse:
+    campaign = selectors.get_visible_campaign(request.who, code)
+    services.write(campaign, request.who, CallOffBattle(battle), key=request.POST.get("key", ""))
+    return redirect(campaign)
+
+
+# --- Log a battle that was fought already: where and when, then by its units; or its result by totals --------
+
+
+@require_http_methods(["GET", "POST"])
+def report_result(request: HttpRequest, code: str) -> HttpResponse:
+    """Log the outcome of an open battle, or of an attack on a target from the map."""
+    campaign = selectors.get_visible_campaign(request.who, code)
+    state = selectors.state_of(campaign)
+    if request.method == "GET" and (entry := _find_logged_result(request, campaign, state)):
+        return redirect(f"{campaign.get_absolute_url()}#entry-{entry}")
+    battle, attacker, key = _find_battle(request, state)
+    fought = target_of(state.campaign_map(), attacker, key, state.rules())
+    if fought.holder == attacker:
+        raise Refusal(fought.verdict.text, status=409)
+    form = ResultForm(
+        request.POST or None,
+        state=state,
+        attacker=attacker,
+        defender=fought.holder,
+        siege=fought.siege,
+        initial={"key": new_key(), "played_on": timezone.localdate()},
+    )
+    late = False
+    if request.method == "POST" and form.is_valid():
+        try:
+            done = approvals_services.submit_report(
+                campaign,
+                request.who,
+                form.act(key, battle),
+                key=form.cleaned_data["key"],
+                subject=approvals_services.subject_of(attacker, key, battle),
+                played=form.cleaned_data["played_on"],
+                accept_late=form.cleaned_data["accept_late"],
+                as_side="ask" in request.POST,
+            )
+        except Refusal as refusal:
+            late = bool(refusal.fresh and "flagged" in refusal.fresh)
+            add_refusal_to_form(form, refusal)
+        else:
+            if "entry" not in done:
+                return redirect("campaign:approval", code, done["petition"])
+            return redirect(f"{campaign.get_absolute_url()}#entry-{done['entry']}")
+    context = {
+        "campaign": campaign,
+        "form": form,
+        "fought": fought,
+        "place": state.place_name(key),
+        "battle": battle,
+        "late": late,
+        "asked": _who_confirms(request, campaign, state, (attacker, fought.holder)),
+        "can_run": is_master(state, request.who),
+    }
+    return render(request, "campaign/wars/result.html", context, status=422 if form.is_bound else 200)
+
+
+@require_http_methods(["GET", "POST"])
+def log_battle(request: HttpRequest, code: str) -> HttpResponse:
+    """A battle that was fought already: declared on its day; the report by units is the next page."""
+    campaign = selectors.get_visible_campaign(request.who, code)
+    state = selectors.state_of(campaign)
+    if request.method == "GET" and (entry := _find_logged_result(request, campaign, state)):
+        return redirect(f"{campaign.get_absolute_url()}#entry-{entry}")
+    _, attacker, key = _find_battle(request, state)
+    fought = target_of(state.campaign_map(), attacker, key, state.rules())
+    if not fought.legal:
+        raise Refusal(fought.verdict.text, status=409)
+    form = LogBattleForm(
+        request.POST or None, siege=fought.siege, initial={"key": new_key(), "played_on": timezone.localdate()}
+    )
+    late = False
+    if request.method == "POST" and form.is_valid():
+        data = form.cleaned_data
+        declared = DeclareBattle(attacker, key, scenario=data["scenario"], overrule=bool(request.POST.get("overrule")))
+        try:
+            done = services.write(
+                campaign,
+                request.who,
+                declared,
+                key=data["key"],
+                played_on=data["played_on"],
+                accept_late=data["accept_late"],
+            )
+        except Refusal as refusal:
+            late = bool(refusal.fresh and "flagged" in refusal.fresh)
+            add_refusal_to_form(form, refusal)
+        else:
+            battle = reverse("battles:campaign_battle", args=[campaign.code, done["body"]["battle"]])
+            return redirect(f"{battle}?report={data['played_on'].isoformat()}")
+    context = {
+        "campaign": campaign,
+        "form": form,
+        "attacker": state.kingdoms[attacker],
+        "defender": state.kingdoms[fought.holder],
+        "place": state.place_name(key),
+        "target": key,
+        "late": late,
+        "overrule": request.POST.get("overrule") or request.GET.get("overrule"),
+    }
+    return render(request, "campaign/wars/log_battle.html", context, status=422 if form.is_bound else 200)
+
+
+def _who_confirms(request: HttpRequest, campaign: Campaign, state: State, sides: tuple[str, str]) -> str:
+    """Who has to confirm the report; nobody if it is written at once. A game master who fought in it can ask too."""
+    if request.who.person is None:
+        return ""
+    mine = set(request.who.person.all_ids())
+    if is_master(state, request.who) and not consent.find_own_side(state, sides, mine):
+        return ""
+    keys = [key for key in consent.find_report_approvers(state, sides) if not consent.can_speak_for(state, key, mine)]
+    names = names_for(campaign, state, campaign.members.select_related("person__merged_into")) if keys else None
+    return join_list([name_of_answerer(state, key, names) for key in keys]) if names else ""
+
+
+def _find_logged_result(request: HttpRequest, campaign: Campaign, state: State) -> int | None:
+    """The entry of somebody who goes back to the form after logging their own result."""
+    number = parse_int(request.GET.get("battle", ""))
+    if number:
+        if number in state.battles:
+            return None
+        return selectors.find_own_result(campaign, request.who, battle=number)
+    attacker, key = request.GET.get("attacker", ""), request.GET.get("target", "")
+    if not attacker or state.holders.get(key) != attacker:
+        return None
+    return selectors.find_own_result(campaign, request.who, attacker=attacker, target=key)
+
+
+def _find_battle(request: HttpRequest, state: State) -> tuple[int | None, str, str]:
+    number = request.GET.get("battle", "")
+    if number:
+        battle = state.battles.get(parse_int(number) or 0)
+        if battle is None:
+            raise Refusal("This battle is not open. It was already reported or called off.", status=409)
+        return battle.number, battle.attacker, battle.target
+    attacker, key = request.GET.get("attacker", ""), request.GET.get("target", "")
+    if attacker not in state.kingdoms or key not in state.holders:
+        raise Refusal("Choose the attacker and the target on the map.", status=404)
+    return None, attacker, key
+
+
+@require_http_methods(["GET", "POST"])
+def agreed_change(request: HttpRequest, code: str) -> HttpResponse:
+    campaign = selectors.get_campaign_as_master(request.who, code)
+    state = selectors.state_of(campaign)
+    form = AgreedChangeForm(request.POST or None, state=state, initial={"key": new_key()})
+    if request.method == "POST" and form.is_valid():
+        try:
+            done = services.write(campaign, request.who, form.act(), key=form.cleaned_data["key"])
+        except Refusal as refusal:
+            add_refusal_to_form(form, refusal)
+        else:
+            return redirect(f"{campaign.get_absolute_url()}#entry-{done['entry']}")
+    return render(
+        request,
+        "campaign/wars/agreed_change.html",
+        {"campaign": campaign, "form": form},
+        status=422 if form.is_bound else 200,
+    )
+
+
+# --- Victory -------------------------------------------------------------------------------------------------
+
+
+@require_http_methods(["GET", "POST"])
+def declare_winner(request: HttpRequest, code: str) -> HttpResponse:
+    """Victory by the players' own condition; the book's conditions count automatically."""
+    campaign = selectors.get_campaign_as_master(request.who, code)
+    state = selectors.state_of(campaign)
+    form = WinnerForm(request.POST or None, state=state, initial={"key": new_key()})
+    if request.method == "POST" and form.is_valid():
+        won = form.act()
+        words = PreviewTexts(
+            heading="Declare the winner",
+            lead=f"{state.kingdoms[won.kingdom].name} wins the war: {won.why}",
+            undo=("No more battles until a season starts a new war. Strike the entry to undo it."),
+            button="Declare the winner",
+            back=campaign.get_absolute_url(),
+        )
+        try:
+            if page := preview_act(request, campaign, state, won, words):
+                return page
+            done = services.write(campaign, request.who, won, key=form.cleaned_data["key"])
+        except Refusal as refusal:
+            add_refusal_to_form(form, refusal)
+        else:
+            return redirect(f"{campaign.get_absolute_url()}#entry-{done['entry']}")
+    context = {
+        "campaign": campaign,
+        "form": form,
+        "agreed": state.terms.get("victory_words", ""),
+        "winner": state.kingdoms[state.winner].name if state.winner else "",
+    }
+    return render(request, "campaign/wars/declare_winner.html", context, status=422 if form.is_bound else 200)
+
+
+@require_safe
+def victory(request: HttpRequest, code: str, war: int) -> HttpResponse:
+    """A won war: its winner, map, standings and titles, and what comes next."""
+    campaign = selectors.get_visible_campaign(request.who, code)
+    display = build_victory_display(campaign, war)
+    if display is None:
+        raise Http404
+    now = selectors.state_of(campaign)
+    map_display = build_map_display(
+        display.state, seed=campaign.code, title=f"Map of {campaign.name} at the end of the war"
+    )
+    context = {
+        "campaign": campaign,
+        "display": display,
+        "wreath": draw_wreath(),
+        "drawing": draw_map_with_key(map_display, lands=lands_address(map_display)),
+        "is_last": now.war == war,
+        "season_open": now.season_open,
+        "can_run": is_master(now, request.who),
+        "key": new_key(),
+        "share": campaign_link_preview(
+            campaign,
+            f"{display.winner} won the war.",
+            title=f"{display.winner} wins {campaign.name}",
+            path=request.path,
+        ),
+    }
+    return render(request, "campaign/wars/victory.html", context)
