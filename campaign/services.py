@@ -1,5 +1,14 @@
 """Every write to a campaign: an act is judged by the current state and written with its effects and the snapshot,
 all while the log is locked.
+
+An example: Oakhold (k1) spends 3 VP on loyalty, ``write(campaign, who, SpendVp("k1", "loyalty"), key=key)``.
+
+1. ``codec.check_limits`` checks the fields; ``log.services.write`` locks the log, or answers a key it knows.
+2. ``LockedCampaign`` has the newest state, ``check_permission`` finds that ``who`` rules Oakhold.
+3. ``judge`` decides: a ``JudgedAct`` with ``VpChanged("k1", -3, …)`` and ``LoyaltyChanged("k1", 1, …)``, or a refusal.
+4. ``append`` writes entry, effects and the new snapshot, and calls the follow-ups of apps above.
+
+Reports that others confirm (``approvals``) and corrections go through the same ``LockedCampaign``.
 """
 
 from __future__ import annotations
@@ -27,6 +36,7 @@ from campaign.models import Campaign, Member, SeasonPage, Snapshot
 from campaign.permissions import can_run, check_permission, is_master, require_member
 from log import services as log_services
 from log.models import Entry, Log
+from log.services import Answer, LogWriter
 from people.models import Person
 from people.name_validation import clean_name, clean_text
 from people.requester import Who
@@ -40,7 +50,7 @@ class WrittenEntry:
     """An entry just written, for follow-ups in the same transaction while the logs are locked."""
 
     campaign: Campaign
-    writer: log_services.LogWriter
+    writer: LogWriter
     entry: Entry
     state: State  # after the entry
     brought: Any = None  # passed on by the caller of ``write``
@@ -78,7 +88,7 @@ def write(
     accept_late: bool = False,
     beside: Sequence[int] = (),
     brought: Any = None,
-) -> log_services.Answer:
+) -> Answer:
     """Write one act into the chronicle, once per key. ``seen`` is what the sender saw of what the act touches.
 
     ``beside``: other logs that follow-ups write to; ``brought`` is passed on to them.
@@ -87,27 +97,19 @@ def write(
     day = valid_played_day(played_on)
     sent = {"act": act.key, "body": codec.write_sent(decided), "played_on": day.isoformat() if played_on else None}
 
-    def write(writer: log_services.LogWriter) -> dict[str, object]:
-        fresh = lock_campaign(campaign, writer)
-        now, last = current_state(fresh)
-        person = check_permission(fresh, who, decided, now)
+    def write(writer: LogWriter) -> Answer:
+        locked = LockedCampaign(campaign, writer)
+        person = check_permission(locked.campaign, who, decided, locked.now)
         if isinstance(decided, TakeThrone) and decided.person not in person.all_ids():
             raise Refusal("You can only take a throne for yourself.", field="person", status=403)
-        now, last = open_season_for_battle(writer, fresh, decided, day, now=now, last=last, actor=person.pk)
-        judged = judge_act(fresh, decided, day, now=now, last=last, seen=seen)
-        if decided.confirm and not is_master(now, who):
-            asks = consent.find_report_approvers(now, judged.sides)
-            if any(not consent.can_speak_for(now, key, set(person.all_ids())) for key in asks):
+        locked.open_season_for(decided, day, actor=person.pk)
+        judged = locked.judge(decided, day, seen=seen)
+        if decided.confirm and not is_master(locked.now, who):
+            asks = consent.find_report_approvers(locked.now, judged.sides)
+            if any(not consent.can_speak_for(locked.now, key, set(person.all_ids())) for key in asks):
                 raise Refusal("Results need confirmation in this campaign. Report this one instead.", status=409)
-        return append_entry(
-            writer,
-            fresh,
-            judged,
-            actor=person.pk,
-            behalf=on_behalf_of,
-            accept_late=accept_late,
-            brought=brought,
-            who=who,
+        return locked.append(
+            judged, actor=person.pk, behalf=on_behalf_of, accept_late=accept_late, brought=brought, who=who
         )
 
     return log_services.write(campaign.log_id, who=who.ref, key=key, body=sent, act=write, beside=beside)
@@ -117,32 +119,14 @@ def preview_act(campaign: Campaign, who: Who, act: Act) -> tuple[corrections.Sta
     """What the act would change now. Refused as the act itself would be; nothing is written."""
     now = selectors.state_as_read(campaign)
     check_permission(campaign, who, act, now)
+    return corrections.diff_states(now, state_after(act, now))
+
+
+def state_after(act: Act, now: State) -> State:
+    """The state this act would lead to, or its refusal."""
     after = now.copy()
     apply_effects(after, codec.check_limits(act).decide(now, now.rules()))
-    return corrections.diff_states(now, after)
-
-
-def open_season_for_battle(
-    writer: log_services.LogWriter,
-    campaign: Campaign,
-    act: Act,
-    day: dt.date,
-    *,
-    now: State,
-    last: dt.date,
-    actor: int,
-) -> tuple[State, dt.date]:
-    """The state in which to judge the act. Every battle belongs to a season: where none is open, the next one opens."""
-    new_battle = isinstance(act, DeclareBattle) or (isinstance(act, ReportResult) and act.battle not in now.battles)
-    if not new_battle or now.season_open or now.winner:
-        return now, last
-    if now.season and day < last:
-        then = corrections.state_before(selectors.entries_of(campaign), (day.isoformat(), campaign.log.length + 1))
-        if then.season_open or then.season != now.season:
-            return now, last
-    opened = judge_act(campaign, OpenSeason(suggest_season_name(day)), day, now=now, last=last)
-    append_entry(writer, campaign, opened, actor=actor, accept_late=True)
-    return current_state(campaign)
+    return after
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,85 +137,152 @@ class JudgedAct:
     day: dt.date
     body: dict[str, object]  # as it will be stored
     effects: list[Effect]
-    flags: tuple[corrections.AffectedEntry, ...]  # later entries it affects, if it was played before them
-    state: State
-    is_late: bool
+    state: State  # in which it was judged
+    is_late: bool  # played before entries that are there already
+    flags: tuple[corrections.AffectedEntry, ...] = ()  # those that it affects
 
     @property
     def sides(self) -> tuple[str, ...]:
         return consent.find_sides(self.act.key, self.body, self.effects, self.act.kingdoms())
 
-
-def judge_act(
-    campaign: Campaign,
-    act: Act,
-    day: dt.date,
-    *,
-    now: State,
-    last: dt.date,
-    seen: Mapping[str, Any] | None = None,
-    confirmed: Sequence[Mapping[str, object]] = (),
-) -> JudgedAct:
-    """What the act does, or a refusal. The log is locked: ``now`` is its newest state, ``last`` the last day played."""
-    number = campaign.log.length + 1
-    is_late = day < last
-    entries = selectors.entries_of(campaign) if is_late else []
-    state = corrections.state_before(entries, (day.isoformat(), number)) if is_late else now
-    _require_people(act)
-    act = act.numbered(now, number)  # the newest state numbers it: a late entry must not reuse a number
-    whole = codec.write_body(act, options=state.options, entry=number, confirmed=confirmed)
-    if seen:
-        _require_unchanged(now, seen)
-    if is_late:
-        _require_joined(act, day, state, now)
-        _require_season(act, day, state)
-        _require_declared(act, day, state, now)
-    effects = act.decide(state, state.rules())
-    flags: tuple[corrections.AffectedEntry, ...] = ()
-    if is_late:
-        flags = corrections.preview_late_entry(
-            entries, ChronicleEntry(number, act.key, whole, effects, day.isoformat())
-        ).flags
-    return JudgedAct(act, day, whole, effects, flags, state, is_late)
+    def require_accepted(self, accept_late: bool) -> None:
+        """An entry that affects later ones needs explicit consent."""
+        if self.flags and not accept_late:
+            numbers = [flag.number for flag in self.flags]
+            listed = ", ".join(map(str, numbers))
+            sentence = f"This was played before entries it affects ({listed})."
+            raise Refusal(
+                f"{sentence} They stay unchanged if you record it anyway.", status=409, fresh={"flagged": numbers}
+            )
 
 
-def append_entry(
-    writer: log_services.LogWriter,
-    campaign: Campaign,
-    judged: JudgedAct,
-    *,
-    actor: int,
-    behalf: int | None = None,
-    accept_late: bool = False,
-    brought: Any = None,
-    who: Who | None = None,
-) -> dict[str, object]:
-    """Write a judged act and update the snapshot."""
-    check_late_entry(judged, accept_late)
-    written_effects = codec.write_effects(judged.effects)
-    entry = writer.append(
-        judged.act.key,
-        actor=actor,
-        body=judged.body,
-        effects=written_effects,
-        played_on=judged.day,
-        on_behalf_of=behalf,
-    )
-    if judged.is_late:
-        state = selectors.refold(campaign, since=(judged.day, entry.number))
-        update_projections(campaign, state)
-    else:
-        state = judged.state  # not used unchanged any more
-        cast = _name_and_people(state)
-        apply_effects(state, judged.effects)
-        kept = Snapshot(campaign=campaign, length=entry.number, last_played=judged.day, state=state.to_json())
-        selectors.save_snapshot(campaign, kept)
-        if _name_and_people(state) != cast:
-            update_projections(campaign, state)
-    for write in _follow_ups.get(judged.act.key, ()):
-        write(WrittenEntry(campaign, writer, entry, state, brought, who))
-    flagged = [flag.number for flag in judged.flags]
-    return {"entry": entry.number, "body": judged.body, "effects": written_effects, "flagged": flagged}
+class LockedCampaign:
+    """A campaign while its log is locked: its newest state, and what is judged by it and written."""
+
+    def __init__(self, campaign: Campaign, writer: LogWriter) -> None:
+        """Refused if it is archived. What was read with the log is not read again if the log has not changed."""
+        self.writer = writer
+        log: Log | None = campaign._state.fields_cache.get("log")
+        self.is_as_read = log is not None and log.version == writer.log.version
+        if self.is_as_read:
+            selectors.snapshot_of(campaign)  # kept there too, for a page that shows the refusal
+            self.campaign = copy.copy(campaign)  # a refusal must not change the caller's copy
+        else:
+            self.campaign = Campaign.objects.select_related("snapshot").get(pk=campaign.pk)
+        if self.campaign.archived_at:
+            raise Refusal("This campaign is archived. Take it out of the archive first.", status=409)
+        self.campaign.log = writer.log
+        self._read_state()
+
+    def _read_state(self) -> None:
+        """The newest state and the last day played. A snapshot of the log's length is the newest."""
+        snapshot = selectors.snapshot_of(self.campaign)
+        self.now, self.last = State.from_json(snapshot.state), snapshot.last_played
+
+    def open_season_for(self, act: Act, day: dt.date, *, actor: int) -> None:
+        """Every battle belongs to a season: where none is open, the next one opens."""
+        now = self.now
+        new_battle = isinstance(act, DeclareBattle) or (isinstance(act, ReportResult) and act.battle not in now.battles)
+        if not new_battle or now.season_open or now.winner:
+            return
+        if now.season and day < self.last:
+            place = (day.isoformat(), self.campaign.log.length + 1)
+            then = corrections.state_before(selectors.entries_of(self.campaign), place)
+            if then.season_open or then.season != now.season:
+                return
+        self.append(self.judge(OpenSeason(suggest_season_name(day)), day), actor=actor, accept_late=True)
+        self._read_state()
+
+    def judge(
+        self,
+        act: Act,
+        day: dt.date,
+        *,
+        seen: Mapping[str, Any] | None = None,
+        confirmed: Sequence[Mapping[str, object]] = (),
+    ) -> JudgedAct:
+        """What the act does in the state of its day, or a refusal."""
+        number = self.campaign.log.length + 1
+        is_late = day < self.last
+        entries = selectors.entries_of(self.campaign) if is_late else []
+        then = corrections.state_before(entries, (day.isoformat(), number)) if is_late else self.now
+        _require_people(act)
+        act = act.numbered(self.now, number)  # the newest state numbers it: a late entry must not reuse a number
+        body = codec.write_body(act, options=then.options, entry=number, confirmed=confirmed)
+        if seen:
+            _require_unchanged(self.now, seen)
+        if is_late:
+            _require_possible_day(act, day, then, self.now)
+        effects = act.decide(then, then.rules())
+        if not is_late:
+            return JudgedAct(act, day, body, effects, then, is_late)
+        preview = corrections.preview_late_entry(
+            entries, ChronicleEntry(number, act.key, body, effects, day.isoformat())
+        )
+        return JudgedAct(act, day, body, effects, then, is_late, preview.flags)
+
+    def append(
+        self,
+        judged: JudgedAct,
+        *,
+        actor: int,
+        behalf: int | None = None,
+        accept_late: bool = False,
+        brought: Any = None,
+        who: Who | None = None,
+    ) -> Answer:
+        """Write a judged act and update the snapshot."""
+        judged.require_accepted(accept_late)
+        effects = codec.write_effects(judged.effects)
+        entry = self.writer.append(
+            judged.act.key,
+            actor=actor,
+            body=judged.body,
+            effects=effects,
+            played_on=judged.day,
+            on_behalf_of=behalf,
+        )
+        if judged.is_late:
+            state = selectors.refold(self.campaign, since=(judged.day, entry.number))
+            update_projections(self.campaign, state)
+        else:
+            state = judged.state  # not used unchanged any more
+            before = _name_and_people(state)
+            apply_effects(state, judged.effects)
+            snapshot = Snapshot(
+                campaign=self.campaign, length=entry.number, last_played=judged.day, state=state.to_json()
+            )
+            selectors.save_snapshot(self.campaign, snapshot)
+            if _name_and_people(state) != before:
+                update_projections(self.campaign, state)
+        self._follow_up(WrittenEntry(self.campaign, self.writer, entry, state, brought, who))
+        flagged = [flag.number for flag in judged.flags]
+        return {"entry": entry.number, "body": judged.body, "effects": effects, "flagged": flagged}
+
+    def correct(
+        self,
+        preview: corrections.CorrectionPreview,
+        *,
+        why: str,
+        actor: int,
+        confirmed: Sequence[Mapping[str, object]] = (),
+    ) -> Answer:
+        """Write an agreed correction and fold everything again."""
+        body: dict[str, object] = {"target": preview.target, "why": why, "bundle": preview.bundle}
+        if preview.kind == RESTORE:
+            body = {"restores": preview.target, "why": why}
+        if confirmed:
+            body["confirmed"] = list(confirmed)
+        played_on = max(timezone.localdate(), self.last)
+        entry = self.writer.append(preview.kind, actor=actor, body=body, played_on=played_on)
+        state = selectors.refold(self.campaign)
+        update_projections(self.campaign, state)
+        self._follow_up(WrittenEntry(self.campaign, self.writer, entry, state))
+        return {"entry": entry.number}
+
+    def _follow_up(self, written: WrittenEntry) -> None:
+        for follow_up in _follow_ups.get(written.entry.act, ()):
+            follow_up(written)
 
 
 def write_correction(
@@ -245,21 +296,19 @@ def write_correction(
     digest: str,
     body: Mapping[str, Any] | None = None,
     choices: Mapping[int, corrections.Choice] | None = None,
-) -> dict[str, object]:
+) -> Answer:
     """Strike, amend or restore, as previewed; refused if the preview is out of date."""
     why = check_reason(kind, why)
     sent = {"act": kind, "target": target, "digest": digest, "why": why}
 
-    def write(writer: log_services.LogWriter) -> dict[str, object]:
-        fresh = lock_campaign(campaign, writer)
-        now, last = current_state(fresh)
-        person = require_member(fresh, who)
-        if not is_master(now, who):
+    def write(writer: LogWriter) -> Answer:
+        locked = LockedCampaign(campaign, writer)
+        person = require_member(locked.campaign, who)
+        if not is_master(locked.now, who):
             raise Refusal("Only the game master can correct the chronicle of this campaign.", status=403)
-        seen = preview_correction(selectors.entries_of(fresh), kind, target, body, choices)
-        if seen.digest != digest:
-            raise Refusal("The chronicle has changed since then. Check the new preview.", status=409)
-        return apply_correction(writer, fresh, seen, why=why, actor=person.pk, last=last)
+        preview = preview_correction(selectors.entries_of(locked.campaign), kind, target, body, choices)
+        preview.require_digest(digest)
+        return locked.correct(preview, why=why, actor=person.pk)
 
     return log_services.write(campaign.log_id, who=who.ref, key=key, body=sent, act=write)
 
@@ -270,30 +319,6 @@ def check_reason(kind: str, why: str) -> str:
     if kind != RESTORE and not why.strip():
         raise Refusal("Give a short reason. It is shown with the entry.", field="why")
     return why
-
-
-def apply_correction(
-    writer: log_services.LogWriter,
-    campaign: Campaign,
-    seen: corrections.CorrectionPreview,
-    *,
-    why: str,
-    actor: int,
-    last: dt.date,
-    confirmed: Sequence[Mapping[str, object]] = (),
-) -> dict[str, object]:
-    """Write an agreed correction and fold everything again."""
-    written: dict[str, object] = {"target": seen.target, "why": why, "bundle": seen.bundle}
-    if seen.kind == RESTORE:
-        written = {"restores": seen.target, "why": why}
-    if confirmed:
-        written["confirmed"] = list(confirmed)
-    entry = writer.append(seen.kind, actor=actor, body=written, played_on=max(timezone.localdate(), last))
-    state = selectors.refold(campaign)
-    update_projections(campaign, state)
-    for write in _follow_ups.get(seen.kind, ()):
-        write(WrittenEntry(campaign, writer, entry, state, None))
-    return {"entry": entry.number}
 
 
 def preview_correction(
@@ -310,34 +335,6 @@ def preview_correction(
     if kind == RESTORE:
         return corrections.preview_restore(entries, target)
     raise Refusal(f"A correction is strike, amend or restore, not {kind!r}.", field="kind")
-
-
-def lock_campaign(campaign: Campaign, writer: log_services.LogWriter) -> Campaign:
-    """The current campaign while its log is locked; refused if it is archived.
-
-    What was read with the log is not read again if the log has not changed.
-    """
-    if has_not_changed(campaign, writer):
-        selectors.snapshot_of(campaign)  # kept there too, for a page that shows the refusal
-        fresh = copy.copy(campaign)  # a refusal must not change the caller's copy
-    else:
-        fresh = Campaign.objects.select_related("snapshot").get(pk=campaign.pk)
-    if fresh.archived_at:
-        raise Refusal("This campaign is archived. Take it out of the archive first.", status=409)
-    fresh.log = writer.log
-    return fresh
-
-
-def has_not_changed(campaign: Campaign, writer: log_services.LogWriter) -> bool:
-    """Whether the log is as it was when this campaign was read: so are its state and its approvals."""
-    log: Log | None = campaign._state.fields_cache.get("log")
-    return log is not None and log.version == writer.log.version
-
-
-def current_state(campaign: Campaign) -> tuple[State, dt.date]:
-    """State and last day of a locked campaign. A snapshot of the log's length is the newest."""
-    kept = selectors.snapshot_of(campaign)
-    return State.from_json(kept.state), kept.last_played
 
 
 def valid_played_day(played_on: dt.date | None) -> dt.date:
@@ -359,28 +356,26 @@ def _require_people(act: Act) -> None:
         raise Refusal("There is no such person.", field=codec.person_keys(act.key)[0])
 
 
-def _require_joined(act: Act, day: dt.date, then: State, now: State) -> None:
-    """Refuse a day on which one of the kingdoms had not joined yet."""
+def _require_possible_day(act: Act, day: dt.date, then: State, now: State) -> None:
+    """Refuse a late entry on a day on which it could not have been."""
+    if problem := _find_problem_of_day(act, f"{day.day} {day:%B %Y}", then, now):
+        raise Refusal(problem, field="played_on")
+
+
+def _find_problem_of_day(act: Act, on: str, then: State, now: State) -> str:
     for key in act.kingdoms():
         if key in now.kingdoms and key not in then.kingdoms:
-            problem = f"{now.kingdoms[key].name} had not joined the war on {day.day} {day:%B %Y}."
-            raise Refusal(f"{problem} Enter the day it joined or a later one.", field="played_on")
-
-
-def _require_season(act: Act, day: dt.date, then: State) -> None:
-    """Refuse a battle on a day between two seasons: it would belong to none of them."""
-    if isinstance(act, DeclareBattle | ReportResult) and then.season and not then.season_open and not then.winner:
+            name = now.kingdoms[key].name
+            return f"{name} had not joined the war on {on}. Enter the day it joined or a later one."
+    if not isinstance(act, DeclareBattle | ReportResult):
+        return ""
+    if then.season and not then.season_open and not then.winner:  # the battle would belong to no season
         between = f"season {then.season} was closed and the next one had not begun"
-        raise Refusal(
-            f"No season was open on {day.day} {day:%B %Y}: {between}. Enter a day inside a season.", field="played_on"
-        )
-
-
-def _require_declared(act: Act, day: dt.date, then: State, now: State) -> None:
-    """Refuse a result on a day before its battle was declared: the declaration would open the battle once more."""
+        return f"No season was open on {on}: {between}. Enter a day inside a season."
     if isinstance(act, ReportResult) and act.battle in now.battles and act.battle not in then.battles:
-        problem = f"Battle {act.battle} was declared after {day.day} {day:%B %Y}."
-        raise Refusal(f"{problem} Enter the day it was declared or a later one.", field="played_on")
+        # The declaration would open the battle once more.
+        return f"Battle {act.battle} was declared after {on}. Enter the day it was declared or a later one."
+    return ""
 
 
 def _require_unchanged(state: State, seen: Mapping[str, Any]) -> None:
@@ -398,15 +393,6 @@ def _require_unchanged(state: State, seen: Mapping[str, Any]) -> None:
         elif what == "name":
             now[name] = state.name
     log_services.refuse_if_changed(seen, now, "This has changed since then. You see the current version.")
-
-
-def check_late_entry(judged: JudgedAct, accept_late: bool) -> None:
-    """An entry that affects later ones needs explicit consent."""
-    if judged.flags and not accept_late:
-        numbers = [flag.number for flag in judged.flags]
-        listed = ", ".join(map(str, numbers))
-        sentence = f"This was played before entries it affects ({listed}). They stay unchanged if you record it anyway."
-        raise Refusal(sentence, status=409, fresh={"flagged": numbers})
 
 
 def _name_and_people(state: State) -> tuple[Any, ...]:
@@ -432,13 +418,13 @@ def update_projections(campaign: Campaign, state: State) -> None:
 # --- what needs no page of its own ------------------------------------------------------------------------------
 
 
-def add_note(campaign: Campaign, who: Who, *, key: str, text: str, battle: int = 0) -> dict[str, object]:
+def add_note(campaign: Campaign, who: Who, *, key: str, text: str, battle: int = 0) -> Answer:
     """A note; with ``battle`` a written report of it. Line breaks stay."""
     lines = [clean_text(line) for line in text.splitlines()]
     return write(campaign, who, AddNote("\n".join(lines).strip(), battle), key=key)
 
 
-def rename_campaign(campaign: Campaign, who: Who, *, key: str, name: str, seen: str) -> dict[str, object]:
+def rename_campaign(campaign: Campaign, who: Who, *, key: str, name: str, seen: str) -> Answer:
     """Rename the campaign; ``seen`` is the name the sender saw."""
     if not can_run(campaign, who):
         raise Refusal("Only the game master can rename a campaign.", status=403)
@@ -446,6 +432,6 @@ def rename_campaign(campaign: Campaign, who: Who, *, key: str, name: str, seen: 
     return write(campaign, who, RenameCampaign(to=name, was=seen), key=key, seen={"name": seen})
 
 
-def take_throne(campaign: Campaign, who: Who, *, key: str, kingdom: str) -> dict[str, object]:
+def take_throne(campaign: Campaign, who: Who, *, key: str, kingdom: str) -> Answer:
     """A member without a kingdom takes a vacant one; the game master finds it on their home page."""
     return write(campaign, who, TakeThrone(kingdom, who.require_person().pk), key=key)

@@ -148,8 +148,8 @@ def correct_last_die(muster: Muster, who: Who, *, key: str, question: str) -> Re
     sent = {"correct": muster.code, "question": question}
 
     def write(writer: log_services.LogWriter) -> Receipt:
-        fresh = chronicle.lock_campaign(muster.campaign, writer)
-        now, last = chronicle.current_state(fresh)
+        locked = chronicle.LockedCampaign(muster.campaign, writer)
+        now = locked.now
         person = permissions.require_actor(now, muster, who)
         held = Muster.objects.get(pk=muster.pk)
         answers = load_muster_state(muster.log_id).muster()
@@ -159,12 +159,12 @@ def correct_last_die(muster: Muster, who: Who, *, key: str, question: str) -> Re
         to = find_correctable_answers(held, now, answers)
         if to is None or held.entry is None:
             raise Refusal("This army can no longer change.", status=409)
-        seen = chronicle.preview_correction(entries_of(fresh), "strike", held.entry)
+        seen = chronicle.preview_correction(entries_of(locked.campaign), "strike", held.entry)
         if seen.flags:
             raise Refusal(
                 "Later entries depend on this army. Ask the game master to correct the chronicle.", status=409
             )
-        done = chronicle.apply_correction(writer, fresh, seen, why=MISTYPED, actor=person.pk, last=last)
+        done = locked.correct(seen, why=MISTYPED, actor=person.pk)
         behalf = permissions.on_behalf_of(now, muster, person)
         append_entry(writer.beside(muster.log_id), AnswersUndone(to), actor=person.pk, on_behalf_of=behalf)
         Muster.objects.filter(pk=muster.pk).update(army=None, army_code="", entry=None, taken_at=None)

@@ -16,21 +16,44 @@ from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import timezone
 
-from campaign import selectors, services
-from campaign.approvals import versions_and_votes
+from campaign import selectors
 from campaign.approvals.pending_list import reports_and_votes_of
-from campaign.approvals.versions_and_votes import FINALISE_TIMER, Answer, LockedCampaign
-from campaign.chronicle import codec
-from campaign.chronicle import consent as terms
+from campaign.approvals.versions_and_votes import (
+    FINALISE_TIMER,
+    Version,
+    cast_vote,
+    changes_of,
+    current_versions,
+    find_open_approval,
+    find_ruler_spoken_for,
+    find_same_version,
+    find_voices,
+    forget_votes,
+    get_version,
+    is_author,
+    judge_version,
+    kingdoms_of,
+    make_version,
+    make_vote,
+    master_decisions,
+    preview_again,
+    require_open,
+    save_approval,
+    write_if_agreed,
+    write_version,
+)
+from campaign.chronicle import codec, consent
 from campaign.chronicle.acts.registry import Act, require_text
 from campaign.chronicle.corrections import Choice
 from campaign.chronicle.state import get_term
 from campaign.models import Approval, Campaign
 from campaign.permissions import check_permission, is_master, require_member
+from campaign.services import JudgedAct, LockedCampaign, check_reason, valid_played_day, write_correction
 from jobs import timers
 from jobs.models import Due
 from log import services as log_services
 from log.models import Log
+from log.services import Answer, LogWriter
 from pages.number_parsing import parse_int
 from people import privacy
 from people.models import Person
@@ -52,8 +75,8 @@ def register_own_version_url(act: str, address: Callable[[Approval], str]) -> No
 
 def own_version_url(approval: Approval) -> str:
     """The address of that page, or nothing if there is none."""
-    found = _own_version_urls.get(approval.act)
-    return found(approval) if found else ""
+    address = _own_version_urls.get(approval.act)
+    return address(approval) if address else ""
 
 
 def register() -> None:
@@ -120,41 +143,35 @@ def submit_report(
     ``waiting``: the open approval with this subject, if any, where the caller has read it after the campaign.
     """
     decided = codec.check_limits(act)
-    day = services.valid_played_day(played)
+    day = valid_played_day(played)
     body = codec.write_sent(decided)
-    sent = {
-        "lay": act.key,
-        "subject": subject,
-        "body": body,
-        "played_on": day.isoformat() if played else None,
-        "for": for_kingdom,
-    }
+    played_on = day.isoformat() if played else None
+    sent = {"lay": act.key, "subject": subject, "body": body, "played_on": played_on, "for": for_kingdom}
 
-    def write(writer: log_services.LogWriter) -> Answer:
-        table = LockedCampaign(campaign, writer)
-        person = check_permission(table.campaign, who, decided, table.now)
-        table.open_season_for(decided, day, actor=person.pk)
-        judged = services.judge_act(table.campaign, decided, day, now=table.now, last=table.last, seen=seen)
-        services.check_late_entry(judged, accept_late)
-        mine = versions_and_votes.find_voices(table.now, judged.sides, person, for_kingdom, who)
+    def write(writer: LogWriter) -> Answer:
+        locked = LockedCampaign(campaign, writer)
+        person = check_permission(locked.campaign, who, decided, locked.now)
+        locked.open_season_for(decided, day, actor=person.pk)
+        judged = locked.judge(decided, day, seen=seen)
+        judged.require_accepted(accept_late)
+        voices = find_voices(locked.now, judged.sides, person, for_kingdom, who)
         if as_side:
-            mine = _without_master(mine)
-        behalf = versions_and_votes.find_ruler_spoken_for(table.now, person, mine)
-        version = versions_and_votes.make_version(person, body, day, behalf=behalf, late=accept_late)
-        row = table.find_open(subject, waiting)
+            voices = _without_master(voices)
+        behalf = find_ruler_spoken_for(locked.now, person, voices)
+        version = make_version(person, body, day, behalf=behalf, late=accept_late)
+        row = find_open_approval(locked, subject, waiting)
         if row is not None:
-            _second_report(table, row, person, mine, version, judged)
-            return versions_and_votes.write_if_agreed(table, row)
-        asks = terms.find_report_approvers(table.now, judged.sides) if decided.confirm else []
-        votes = {key: versions_and_votes.make_vote(0, person) for key in mine}
-        if not terms.find_missing_votes(table.now, asks, votes, 0):
-            if decisions := versions_and_votes.master_decisions(table.now, asks, judged.sides, votes, 0):
+            _add_report(locked, row, person, voices, version, judged)
+            return write_if_agreed(locked, row)
+        asks = consent.find_report_approvers(locked.now, judged.sides) if decided.confirm else []
+        votes = dict.fromkeys(voices, make_vote(0, person))
+        if not consent.find_missing_votes(locked.now, asks, votes, 0):
+            if decisions := master_decisions(locked.now, asks, judged.sides, votes, 0):
                 judged = replace(judged, body={**judged.body, "confirmed": decisions})
-            return services.append_entry(
-                writer, table.campaign, judged, actor=person.pk, behalf=behalf, accept_late=accept_late
-            )
-        row = Approval(
-            campaign=table.campaign,
+            return locked.append(judged, actor=person.pk, behalf=behalf, accept_late=accept_late)
+        stands_at = timezone.now() + FINAL_AFTER if get_term(locked.now.terms, "stands") == "on" else None
+        row = Approval.objects.create(
+            campaign=locked.campaign,
             act=act.key,
             subject=subject,
             sides=list(judged.sides),
@@ -162,37 +179,30 @@ def submit_report(
             versions=[version],
             votes=votes,
             laid_by=person,
+            stands_at=stands_at,
         )
-        if get_term(table.now.terms, "stands") == "on":
-            row.stands_at = timezone.now() + FINAL_AFTER
-        row.save()
-        if row.stands_at:
-            timers.set_timer(FINALISE_TIMER, row.pk, row.stands_at)
+        if stands_at:
+            timers.set_timer(FINALISE_TIMER, row.pk, stands_at)
         return {"petition": row.pk}
 
     return log_services.write(campaign.log_id, who=who.ref, key=key, body=sent, act=write)
 
 
-def _second_report(
-    table: LockedCampaign,
-    row: Approval,
-    person: Person,
-    mine: list[str],
-    version: versions_and_votes.Version,
-    judged: services.JudgedAct,
+def _add_report(
+    locked: LockedCampaign, row: Approval, person: Person, voices: list[str], version: Version, judged: JudgedAct
 ) -> None:
     """One approval per subject: the same report approves it; a reporter's new one replaces their old."""
-    at = versions_and_votes.find_same_version(table, row, judged)
-    if at is None:
+    number = find_same_version(locked, row, judged)
+    if number is None:
         ids = person.all_ids()
-        at = next((n for n, one in versions_and_votes.current_versions(row) if one["person"] in ids), None)
-        if at is None:
-            at = len(row.versions)
+        number = next((n for n, theirs in current_versions(row) if theirs["person"] in ids), None)
+        if number is None:
+            number = len(row.versions)
             row.versions.append(version)
         else:
-            row.versions[at] = version
-            versions_and_votes.forget_votes(row, at)
-    versions_and_votes.cast_vote(row, mine, versions_and_votes.make_vote(at, person))
+            row.versions[number] = version
+            forget_votes(row, number)
+    cast_vote(row, voices, make_vote(number, person))
 
 
 def submit_correction(
@@ -211,42 +221,44 @@ def submit_correction(
     terms allow it, with the approval of those affected.
     """
     if is_master(selectors.state_of(campaign), who):
-        return services.write_correction(
+        return write_correction(
             campaign, who, key=key, kind=kind, target=target, why=why, digest=digest, body=body, choices=choices
         )
-    why = services.check_reason(kind, why)
-    correction = {"kind": kind, "target": target, "why": why, "digest": digest}
-    correction |= {"body": dict(body) if body else None, "choices": {str(n): one for n, one in (choices or {}).items()}}
+    why = check_reason(kind, why)
+    correction = {
+        "kind": kind,
+        "target": target,
+        "why": why,
+        "digest": digest,
+        "body": dict(body) if body else None,
+        "choices": {str(number): choice for number, choice in (choices or {}).items()},
+    }
 
-    def write(writer: log_services.LogWriter) -> Answer:
-        table = LockedCampaign(campaign, writer)
-        person = require_member(table.campaign, who)
-        if get_term(table.now.terms, "correct") != "touched":
+    def write(writer: LogWriter) -> Answer:
+        locked = LockedCampaign(campaign, writer)
+        person = require_member(locked.campaign, who)
+        if get_term(locked.now.terms, "correct") != "touched":
             raise Refusal("Only the game master can correct the chronicle of this campaign.", status=403)
-        seen = versions_and_votes.preview_again(table, correction)
-        if seen.digest != digest:
-            raise Refusal("The chronicle has changed since then. Check the new preview.", status=409)
+        preview = preview_again(locked, correction)
+        preview.require_digest(digest)
         subject = f"entry {target}"
-        row = Approval.objects.open().filter(campaign=table.campaign, subject=subject).first()
-        mine = versions_and_votes.find_voices(table.now, seen.touches, person, None, who)
+        row = find_open_approval(locked, subject)
+        voices = find_voices(locked.now, preview.touches, person, None, who)
         if row is not None:
-            row.campaign = table.campaign
             if row.versions[0]["body"]["digest"] != digest:
                 raise Refusal(f"Another correction of entry {target} is pending. Answer that one first.", status=409)
-            versions_and_votes.cast_vote(row, mine, versions_and_votes.make_vote(0, person))
-            return versions_and_votes.write_if_agreed(table, row)
-        asks = terms.find_correction_approvers(table.now, seen, versions_and_votes.is_author(table, target, person))
-        votes = {key: versions_and_votes.make_vote(0, person) for key in mine}
-        if not terms.find_missing_votes(table.now, asks, votes, 0):
-            return services.apply_correction(writer, table.campaign, seen, why=why, actor=person.pk, last=table.last)
-        version = versions_and_votes.make_version(
-            person, {**correction, "changes": versions_and_votes.changes_of(seen)}, timezone.localdate()
-        )
+            cast_vote(row, voices, make_vote(0, person))
+            return write_if_agreed(locked, row)
+        asks = consent.find_correction_approvers(locked.now, preview, is_author(locked, target, person))
+        votes = dict.fromkeys(voices, make_vote(0, person))
+        if not consent.find_missing_votes(locked.now, asks, votes, 0):
+            return locked.correct(preview, why=why, actor=person.pk)
+        version = make_version(person, {**correction, "changes": changes_of(preview)}, timezone.localdate())
         row = Approval.objects.create(
-            campaign=table.campaign,
+            campaign=locked.campaign,
             act=kind,
             subject=subject,
-            sides=list(seen.touches),
+            sides=list(preview.touches),
             asks=asks,
             versions=[version],
             votes=votes,
@@ -276,30 +288,23 @@ def approve(
     """
     sent = {"yes": approval.pk, "version": version, "as": as_person and as_person.pk, "late": accept_late}
 
-    def act(table: LockedCampaign, row: Approval, person: Person) -> Answer:
-        chosen = versions_and_votes.get_version(row, version)
+    def act(locked: LockedCampaign, row: Approval, person: Person) -> Answer:
+        chosen = get_version(row, version)
         if seen is not None and chosen["digest"] != seen:
             raise Refusal("This report has changed since then. You see the current version.", status=409)
-        voice = as_person.root if as_person else person
-        mine = versions_and_votes.find_voices(table.now, versions_and_votes.kingdoms_of(row), voice, None, who)
-        if not mine:
-            raise Refusal(_not_asked_text(voice, person), status=403)
-        if as_person and any(one["person"] in voice.all_ids() for _, one in versions_and_votes.current_versions(row)):
-            raise Refusal(f"{voice.name} has given a version of their own. They answer on their own phone.", status=409)
+        speaker = as_person.root if as_person else person
+        voices = _require_voices(locked, row, speaker, person, who)
+        if as_person and any(theirs["person"] in speaker.all_ids() for _, theirs in current_versions(row)):
+            raise Refusal(
+                f"{speaker.name} has given a version of their own. They answer on their own phone.", status=409
+            )
         if as_side or as_person:
-            mine = _without_master(mine)
+            voices = _without_master(voices)
         chosen["late"] = chosen["late"] or accept_late
-        versions_and_votes.cast_vote(row, mine, versions_and_votes.make_vote(version, voice, phone=person))
-        return versions_and_votes.write_if_agreed(table, row)
+        cast_vote(row, voices, make_vote(version, speaker, phone=person))
+        return write_if_agreed(locked, row)
 
     return _answer(approval, who, key, sent, act)
-
-
-def decide(
-    approval: Approval, who: Who, *, key: str, version: int, seen: str | None = None, accept_late: bool = False
-) -> Answer:
-    """Choose a version. The game master's choice is final; otherwise all sides have to choose the same one."""
-    return approve(approval, who, key=key, version=version, seen=seen, accept_late=accept_late)
 
 
 def dispute(
@@ -317,30 +322,20 @@ def dispute(
     own_body = codec.write_sent(codec.check_limits(own_act)) if own_act is not None else None
     sent = {"no": approval.pk, "reason": reason, "body": own_body, "as": as_person and as_person.pk}
 
-    def act(table: LockedCampaign, row: Approval, person: Person) -> Answer:
-        voice = as_person.root if as_person else person
-        mine = versions_and_votes.find_voices(table.now, versions_and_votes.kingdoms_of(row), voice, None, who)
-        if not mine:
-            raise Refusal(_not_asked_text(voice, person), status=403)
+    def act(locked: LockedCampaign, row: Approval, person: Person) -> Answer:
+        speaker = as_person.root if as_person else person
+        voices = _require_voices(locked, row, speaker, person, who)
         if own_body is None:
-            versions_and_votes.cast_vote(
-                row, mine, {**versions_and_votes.make_vote(None, voice, phone=person), "why": reason}
-            )
-        else:
-            day = services.valid_played_day(played) if played else dt.date.fromisoformat(row.versions[0]["played"])
-            version = versions_and_votes.make_version(
-                voice,
-                own_body,
-                day,
-                behalf=versions_and_votes.find_ruler_spoken_for(table.now, voice, mine),
-                why=reason,
-                late=True,
-            )
-            judged = table.judge(row.act, version)
-            if versions_and_votes.find_same_version(table, row, judged) is not None:
-                raise Refusal("That is what the report says. Confirm it instead.", field="outcome")
-            _second_report(table, row, voice, mine, version, judged)
-        return versions_and_votes.write_if_agreed(table, row)
+            cast_vote(row, voices, {**make_vote(None, speaker, phone=person), "why": reason})
+            return write_if_agreed(locked, row)
+        day = valid_played_day(played) if played else dt.date.fromisoformat(row.versions[0]["played"])
+        behalf = find_ruler_spoken_for(locked.now, speaker, voices)
+        version = make_version(speaker, own_body, day, behalf=behalf, why=reason, late=True)
+        judged = judge_version(locked, row.act, version)
+        if find_same_version(locked, row, judged) is not None:
+            raise Refusal("That is what the report says. Confirm it instead.", field="outcome")
+        _add_report(locked, row, speaker, voices, version, judged)
+        return write_if_agreed(locked, row)
 
     return _answer(approval, who, key, sent, act)
 
@@ -355,19 +350,18 @@ def read_own_version(approval: Approval, body: Mapping[str, Any]) -> Act:
 def withdraw(approval: Approval, who: Who, *, key: str) -> Answer:
     """Withdraw your own version; the game master withdraws all of them."""
 
-    def act(table: LockedCampaign, row: Approval, person: Person) -> Answer:
-        mine = [n for n, one in versions_and_votes.current_versions(row) if one["person"] in person.all_ids()]
-        if is_master(table.now, who):
-            mine = [n for n, _ in versions_and_votes.current_versions(row)]
-        if not mine:
+    def act(locked: LockedCampaign, row: Approval, person: Person) -> Answer:
+        ids, can_run = person.all_ids(), is_master(locked.now, who)
+        withdrawn = [number for number, theirs in current_versions(row) if can_run or theirs["person"] in ids]
+        if not withdrawn:
             raise Refusal("Only the person who reported it or the game master can withdraw it.", status=403)
-        for n in mine:
-            row.versions[n]["gone"] = True
-            versions_and_votes.forget_votes(row, n)
-        if not versions_and_votes.current_versions(row):
+        for number in withdrawn:
+            row.versions[number]["gone"] = True
+            forget_votes(row, number)
+        if not current_versions(row):
             row.stage = Approval.Stage.WITHDRAWN
-            return versions_and_votes.save_approval(row)
-        return versions_and_votes.write_if_agreed(table, row)
+            return save_approval(row)
+        return write_if_agreed(locked, row)
 
     return _answer(approval, who, key, {"back": approval.pk}, act)
 
@@ -381,17 +375,15 @@ def finalise_due(due: Due) -> None:
         timers.set_timer(FINALISE_TIMER, row.pk, timezone.now() + dt.timedelta(days=1))
         return
 
-    def write(writer: log_services.LogWriter) -> Answer:
-        table = LockedCampaign(row.campaign, writer)
-        fresh = table.open(row)
+    def write(writer: LogWriter) -> Answer:
+        locked = LockedCampaign(row.campaign, writer)
+        fresh = require_open(locked, row)
         if fresh.stage != Approval.Stage.WAITING or not fresh.stands_at:
             raise Refusal("Someone has objected.", status=409)
-        if get_term(table.now.terms, "stands") != "on":
+        if get_term(locked.now.terms, "stands") != "on":
             fresh.stands_at = None
-            return versions_and_votes.save_approval(fresh)
-        return versions_and_votes.write_version(
-            table, fresh, versions_and_votes.current_versions(fresh)[0][0], [{"stood": FINAL_AFTER.days}]
-        )
+            return save_approval(fresh)
+        return write_version(locked, fresh, current_versions(fresh)[0][0], [{"stood": FINAL_AFTER.days}])
 
     log_services.write(row.campaign.log_id, who="clock", key=due.key, body={"stands": row.pk}, act=write)
 
@@ -405,20 +397,25 @@ def _answer(
 ) -> Answer:
     campaign = approval.campaign
 
-    def write(writer: log_services.LogWriter) -> Answer:
-        table = LockedCampaign(campaign, writer)
-        person = require_member(table.campaign, who)
-        return act(table, table.open(approval), person)
+    def write(writer: LogWriter) -> Answer:
+        locked = LockedCampaign(campaign, writer)
+        person = require_member(locked.campaign, who)
+        return act(locked, require_open(locked, approval), person)
 
     return log_services.write(campaign.log_id, who=who.ref, key=key, body=sent, act=write)
 
 
-def _without_master(mine: list[str]) -> list[str]:
+def _require_voices(locked: LockedCampaign, row: Approval, speaker: Person, person: Person, who: Who) -> list[str]:
+    """The votes of whoever answers on this person's phone."""
+    if voices := find_voices(locked.now, kingdoms_of(row), speaker, None, who):
+        return voices
+    if speaker.pk != person.pk:
+        raise Refusal(
+            "They cannot answer this. Only the rulers concerned, their regents or the game master can.", status=403
+        )
+    raise Refusal("Only the rulers concerned, their regents or the game master can answer this.", status=403)
+
+
+def _without_master(voices: list[str]) -> list[str]:
     """A game master's votes without the deciding one, if they have another."""
-    return [key for key in mine if key != terms.MASTER] or mine
-
-
-def _not_asked_text(voice: Person, phone: Person) -> str:
-    if voice.pk != phone.pk:
-        return "They cannot answer this. Only the rulers concerned, their regents or the game master can."
-    return "Only the rulers concerned, their regents or the game master can answer this."
+    return [key for key in voices if key != consent.MASTER] or voices

@@ -9,24 +9,21 @@ from typing import Any, NotRequired, TypedDict
 
 from django.utils import timezone
 
-from campaign import selectors, services
-from campaign.chronicle import codec
-from campaign.chronicle import consent as terms
-from campaign.chronicle.acts.registry import Act
+from campaign import selectors
+from campaign.chronicle import codec, consent
 from campaign.chronicle.consent import MASTER
 from campaign.chronicle.corrections import CorrectionPreview
 from campaign.chronicle.state import State
-from campaign.models import Approval, Campaign
+from campaign.models import Approval
 from campaign.permissions import is_master
+from campaign.services import JudgedAct, LockedCampaign, preview_correction
 from jobs import timers
-from log import services as log_services
+from log.services import Answer
 from people.models import Person
 from people.requester import Who
 from refusal import Refusal
 
 FINALISE_TIMER = "petition-stands"
-
-Answer = log_services.Answer
 
 
 class Version(TypedDict):
@@ -75,88 +72,60 @@ def _copy(approval: Approval) -> Approval:
     return row
 
 
-class LockedCampaign:
-    """A campaign with its newest state while its log is locked."""
-
-    def __init__(self, campaign: Campaign, writer: log_services.LogWriter) -> None:
-        self.writer = writer
-        self.is_as_read = services.has_not_changed(campaign, writer)
-        self.campaign = services.lock_campaign(campaign, writer)
-        self.now, self.last = services.current_state(self.campaign)
-
-    def find_open(self, subject: str, seen: Sequence[Approval] | None) -> Approval | None:
-        """The open approval with this subject; ``seen`` if nothing has changed since the caller looked."""
-        if self.is_as_read and seen is not None:
-            row = _copy(seen[0]) if seen else None
-        else:
-            row = Approval.objects.open().filter(campaign=self.campaign, subject=subject).first()
-        if row is not None:
-            row.campaign = self.campaign
-        return row
-
-    def open(self, approval: Approval) -> Approval:
-        """The current approval, or a refusal if it is closed."""
-        row = _copy(approval) if self.is_as_read else Approval.objects.get(pk=approval.pk)
-        row.campaign = self.campaign
-        if row.stage == Approval.Stage.WRITTEN:
-            raise Refusal(f"This is already decided: see entry {row.entry}.", status=409)
-        if not row.is_open:
-            raise Refusal("This was withdrawn.", status=409)
-        return row
-
-    def open_season_for(self, act: Act, day: dt.date, *, actor: int) -> None:
-        """Open the next season if this is a battle and none is open."""
-        self.now, self.last = services.open_season_for_battle(
-            self.writer, self.campaign, act, day, now=self.now, last=self.last, actor=actor
-        )
-
-    def judge(
-        self, act: str, version: Version, confirmed: Sequence[Confirmation | Unopposed] = ()
-    ) -> services.JudgedAct:
-        day = dt.date.fromisoformat(version["played"])
-        decided = codec.read_stored(act, version["body"])
-        return services.judge_act(self.campaign, decided, day, now=self.now, last=self.last, confirmed=confirmed)
+def find_open_approval(locked: LockedCampaign, subject: str, seen: Sequence[Approval] | None = None) -> Approval | None:
+    """The open approval with this subject; ``seen`` if nothing has changed since the caller looked."""
+    if locked.is_as_read and seen is not None:
+        row = _copy(seen[0]) if seen else None
+    else:
+        row = Approval.objects.open().filter(campaign=locked.campaign, subject=subject).first()
+    if row is not None:
+        row.campaign = locked.campaign
+    return row
 
 
-def write_if_agreed(table: LockedCampaign, row: Approval) -> Answer:
+def require_open(locked: LockedCampaign, approval: Approval) -> Approval:
+    """The current approval, or a refusal if it is closed."""
+    row = _copy(approval) if locked.is_as_read else Approval.objects.get(pk=approval.pk)
+    row.campaign = locked.campaign
+    if row.stage == Approval.Stage.WRITTEN:
+        raise Refusal(f"This is already decided: see entry {row.entry}.", status=409)
+    if not row.is_open:
+        raise Refusal("This was withdrawn.", status=409)
+    return row
+
+
+def judge_version(
+    locked: LockedCampaign, act: str, version: Version, confirmed: Sequence[Confirmation | Unopposed] = ()
+) -> JudgedAct:
+    decided = codec.read_stored(act, version["body"])
+    return locked.judge(decided, dt.date.fromisoformat(version["played"]), confirmed=confirmed)
+
+
+def write_if_agreed(locked: LockedCampaign, row: Approval) -> Answer:
     """Write it if everyone agrees on one version; else save the votes."""
-    agreed = [n for n, _ in current_versions(row) if not terms.find_missing_votes(table.now, row.asks, row.votes, n)]
+    agreed = [n for n, _ in current_versions(row) if not consent.find_missing_votes(locked.now, row.asks, row.votes, n)]
     if len(agreed) == 1:
-        return write_version(table, row, agreed[0], _confirmations(table.now, row, agreed[0]))
+        return write_version(locked, row, agreed[0], _confirmations(locked.now, row, agreed[0]))
     return save_approval(row)
 
 
 def write_version(
-    table: LockedCampaign, row: Approval, version: int, confirmed: Sequence[Confirmation | Unopposed]
+    locked: LockedCampaign, row: Approval, number: int, confirmed: Sequence[Confirmation | Unopposed]
 ) -> Answer:
     """Write one entry, judged again by the current state. If it is refused, the approval stays with the reason."""
-    chosen = row.versions[version]
+    version = row.versions[number]
+    body, author = version["body"], version["person"]
     try:
         if row.is_correction:
-            seen = preview_again(table, chosen["body"])
-            if seen.digest != chosen["body"]["digest"]:
-                return _ask_again(table, row, seen)
-            done = services.apply_correction(
-                table.writer,
-                table.campaign,
-                seen,
-                why=chosen["body"]["why"],
-                actor=chosen["person"],
-                last=table.last,
-                confirmed=confirmed,
-            )
+            preview = preview_again(locked, body)
+            if preview.digest != body["digest"]:
+                return _ask_again(locked, row, preview)
+            done = locked.correct(preview, why=body["why"], actor=author, confirmed=confirmed)
         else:
-            decided = codec.read_stored(row.act, chosen["body"])
-            table.open_season_for(decided, dt.date.fromisoformat(chosen["played"]), actor=chosen["person"])
-            judged = table.judge(row.act, chosen, confirmed)
-            done = services.append_entry(
-                table.writer,
-                table.campaign,
-                judged,
-                actor=chosen["person"],
-                behalf=chosen["behalf"],
-                accept_late=chosen["late"],
-            )
+            decided = codec.read_stored(row.act, body)
+            locked.open_season_for(decided, dt.date.fromisoformat(version["played"]), actor=author)
+            judged = judge_version(locked, row.act, version, confirmed)
+            done = locked.append(judged, actor=author, behalf=version["behalf"], accept_late=version["late"])
     except Refusal as refusal:
         row.trouble = refusal.sentence[:500]
         row.stands_at = None
@@ -165,15 +134,15 @@ def write_version(
     return done | save_approval(row)
 
 
-def _ask_again(table: LockedCampaign, row: Approval, seen: CorrectionPreview) -> Answer:
+def _ask_again(locked: LockedCampaign, row: Approval, preview: CorrectionPreview) -> Answer:
     """The chronicle has changed under a correction: ask everyone again with a new preview."""
     body = row.versions[0]["body"]
-    body |= {"digest": seen.digest, "before": body["changes"], "changes": changes_of(seen)}
+    body |= {"digest": preview.digest, "before": body["changes"], "changes": changes_of(preview)}
     author = Person.objects.get(pk=row.versions[0]["person"])
-    row.sides = list(seen.touches)
-    row.asks = terms.find_correction_approvers(table.now, seen, is_author(table, body["target"], author))
-    row.votes = {key: make_vote(0, author) for key in find_voices(table.now, seen.touches, author, None)}
-    row.versions[0]["digest"] = terms.digest_report(body)
+    row.sides = list(preview.touches)
+    row.asks = consent.find_correction_approvers(locked.now, preview, is_author(locked, body["target"], author))
+    row.votes = dict.fromkeys(find_voices(locked.now, preview.touches, author, None), make_vote(0, author))
+    row.versions[0]["digest"] = consent.digest_report(body)
     row.trouble = "The chronicle has changed since this was asked. Check the new preview and answer again."
     return save_approval(row) | {"trouble": row.trouble}
 
@@ -192,23 +161,23 @@ def save_approval(row: Approval) -> Answer:
 
 
 def find_voices(
-    state: State, kingdoms: list[str] | tuple[str, ...], person: Person, chosen: str | None, who: Who | None = None
+    state: State, kingdoms: Iterable[str], person: Person, chosen: str | None, who: Who | None = None
 ) -> list[str]:
     """The votes of a person; of ``who``, if it is they who answer, only what they act as."""
-    found = terms.list_castable_votes(state, kingdoms, set(person.all_ids()))
+    voices = consent.list_castable_votes(state, kingdoms, set(person.all_ids()))
     if who is not None and who.person is not None and who.person.pk == person.root.pk:
-        found = [key for key in found if key != MASTER or is_master(state, who)]
+        voices = [key for key in voices if key != MASTER or is_master(state, who)]
     if chosen is None:
-        return found
-    if chosen not in found and MASTER not in found:
+        return voices
+    if chosen not in voices and MASTER not in voices:
         raise Refusal("Only the ruler of this kingdom, their regent or the game master can answer for it.", status=403)
-    return [chosen, *([MASTER] if MASTER in found else [])]
+    return [chosen, *([MASTER] if MASTER in voices else [])]
 
 
-def find_ruler_spoken_for(state: State, person: Person, mine: list[str]) -> int | None:
+def find_ruler_spoken_for(state: State, person: Person, voices: list[str]) -> int | None:
     """The ruler for whom a regent or game master speaks."""
     ids = set(person.all_ids())
-    rulers = [state.kingdoms[key].ruler for key in mine if key != MASTER]
+    rulers = [state.kingdoms[key].ruler for key in voices if key != MASTER]
     return rulers[0] if rulers and rulers[0] is not None and not ids & set(rulers) else None
 
 
@@ -228,7 +197,7 @@ def make_version(
         "played": day.isoformat(),
         "late": late,
         "why": why,
-        "digest": terms.digest_report(body),
+        "digest": consent.digest_report(body),
         "at": timezone.now().isoformat(),
     }
 
@@ -243,8 +212,8 @@ def make_vote(version: int | None, person: Person, *, phone: Person | None = Non
     }
 
 
-def cast_vote(row: Approval, mine: list[str], vote: Vote) -> None:
-    row.votes |= dict.fromkeys(mine, vote)
+def cast_vote(row: Approval, voices: list[str], vote: Vote) -> None:
+    row.votes |= dict.fromkeys(voices, vote)
     row.trouble = ""
 
 
@@ -252,28 +221,28 @@ def forget_votes(row: Approval, version: int) -> None:
     row.votes = {key: vote for key, vote in row.votes.items() if vote["version"] != version}
 
 
-def find_same_version(table: LockedCampaign, row: Approval, judged: services.JudgedAct) -> int | None:
+def find_same_version(locked: LockedCampaign, row: Approval, judged: JudgedAct) -> int | None:
     """The version with the same outcome as the judged act."""
-    sought = terms.summarise_outcome(judged.body, judged.effects)
-    for number, one in current_versions(row):
+    sought = consent.summarise_outcome(judged.body, judged.effects)
+    for number, version in current_versions(row):
         try:
-            known = table.judge(row.act, one)
+            known = judge_version(locked, row.act, version)
         except Refusal:  # no longer legal
             continue
-        if terms.summarise_outcome(known.body, known.effects) == sought:
+        if consent.summarise_outcome(known.body, known.effects) == sought:
             return number
     return None
 
 
 def current_versions(row: Approval) -> list[tuple[int, Version]]:
-    return [(n, one) for n, one in enumerate(row.versions) if not one.get("gone")]
+    return [(number, version) for number, version in enumerate(row.versions) if not version.get("gone")]
 
 
-def get_version(row: Approval, version: int) -> Version:
-    found = dict(current_versions(row)).get(version)
-    if found is None:
+def get_version(row: Approval, number: int) -> Version:
+    version = dict(current_versions(row)).get(number)
+    if version is None:
         raise Refusal("That version was withdrawn.", status=409)
-    return found
+    return version
 
 
 def kingdoms_of(row: Approval) -> list[str]:
@@ -281,45 +250,40 @@ def kingdoms_of(row: Approval) -> list[str]:
 
 
 def master_decisions(
-    state: State, asks: list[str], sides: Iterable[str], votes: terms.Votes, version: int
+    state: State, asks: list[str], sides: Iterable[str], votes: consent.Votes, version: int
 ) -> list[Confirmation]:
     """For the chronicle: a game master decided about their own battle. Empty if all sides agree."""
-    if not terms.is_decided_by_master_alone(state, asks, votes, version):
+    if not consent.is_decided_by_master_alone(state, asks, votes, version):
         return []
     master = Person.objects.get(pk=votes[MASTER]["person"])
-    side = terms.find_own_side(state, sides, set(master.all_ids()))
+    side = consent.find_own_side(state, sides, set(master.all_ids()))
     return [{"kingdom": MASTER, "person": master.pk, "phone": None, "side": side}] if side else []
 
 
-def _confirmations(state: State, row: Approval, version: int) -> list[Confirmation]:
-    """Who confirmed it, besides its author."""
-    author = row.versions[version]["person"]
-    votes = [(key, vote) for key, vote in row.votes.items() if vote["version"] == version and vote["person"] != author]
+def _confirmations(state: State, row: Approval, number: int) -> list[Confirmation]:
+    """Who confirmed it, besides its author; each person once, for their kingdom rather than as game master."""
+    author = row.versions[number]["person"]
     rows: dict[int, Confirmation] = {}
-    for key, vote in votes:
-        confirmation: Confirmation = {"kingdom": key, "person": vote["person"], "phone": vote["phone"]}
-        if key != MASTER or vote["person"] not in rows:
-            rows[vote["person"]] = confirmation
-    for confirmation in master_decisions(state, row.asks, row.sides, row.votes, version):
+    for key, vote in row.votes.items():
+        person = vote["person"]
+        if vote["version"] == number and person != author and (key != MASTER or person not in rows):
+            rows[person] = {"kingdom": key, "person": person, "phone": vote["phone"]}
+    for confirmation in master_decisions(state, row.asks, row.sides, row.votes, number):
         rows[confirmation["person"]] = confirmation
     return list(rows.values())
 
 
-def preview_again(table: LockedCampaign, correction: Mapping[str, Any]) -> CorrectionPreview:
+def preview_again(locked: LockedCampaign, correction: Mapping[str, Any]) -> CorrectionPreview:
+    """A correction as it was asked for, in the chronicle of now."""
     choices = {int(number): choice for number, choice in correction["choices"].items()}
-    return services.preview_correction(
-        selectors.entries_of(table.campaign),
-        correction["kind"],
-        correction["target"],
-        correction["body"],
-        choices,
-    )
+    kind, target = correction["kind"], correction["target"]
+    return preview_correction(selectors.entries_of(locked.campaign), kind, target, correction["body"], choices)
 
 
-def changes_of(seen: CorrectionPreview) -> list[list[Any]]:
-    return [[change.what, change.subject, change.was, change.now] for change in seen.changes]
+def changes_of(preview: CorrectionPreview) -> list[list[Any]]:
+    return [[change.what, change.subject, change.was, change.now] for change in preview.changes]
 
 
-def is_author(table: LockedCampaign, target: int, person: Person) -> bool:
-    entry = next((entry for entry in selectors.entries_of(table.campaign) if entry.number == target), None)
+def is_author(locked: LockedCampaign, target: int, person: Person) -> bool:
+    entry = next((entry for entry in selectors.entries_of(locked.campaign) if entry.number == target), None)
     return entry is not None and entry.actor in person.all_ids()

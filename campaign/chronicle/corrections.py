@@ -116,6 +116,11 @@ class CorrectionPreview:
         seen.append([(c.what, c.subject, c.was, c.now) for c in self.changes])
         return sha256(json.dumps(seen, sort_keys=True, default=str).encode()).hexdigest()
 
+    def require_digest(self, digest: str) -> None:
+        """Refuse what was confirmed from another preview."""
+        if self.digest != digest:
+            raise Refusal("The chronicle has changed since then. Check the new preview.", status=409)
+
 
 def preview_strike(
     entries: Sequence[ChronicleEntry], target: int, choices: Mapping[int, Choice] | None = None

@@ -136,7 +136,7 @@ def join_campaign(campaign: Campaign, who: Who, *, key: str) -> dict[str, object
     def act(writer: log_services.LogWriter) -> dict[str, object]:
         if Member.objects.filter(campaign=campaign, person__in=person.all_ids()).exists():
             return {"entry": None}
-        fresh = campaign_services.lock_campaign(campaign, writer)
+        fresh = campaign_services.LockedCampaign(campaign, writer).campaign
         Member.objects.create(campaign=campaign, person=person)
         before = selectors.snapshot_of(fresh)
         entry = writer.append("joined", actor=person.pk)

@@ -79,7 +79,7 @@ def confirm_and_timer() -> dict:
     due.due_at = timezone.now()
     acts = [lambda n=n: approvals_services.approve(row, table.oda, key=f"yes-of-phone-{n}") for n in range(2)]
     acts += [
-        lambda: approvals_services.decide(row, table.wren, key="the-decision", version=0),
+        lambda: approvals_services.approve(row, table.wren, key="the-decision", version=0),
         lambda: approvals_services.finalise_due(due),
     ]
     acts += [lambda: approvals_services.dispute(row, table.oda, key="an-objection", reason="No.")]

@@ -8,7 +8,6 @@ import pytest
 from django.utils import timezone
 
 from campaign import selectors as campaign_selectors
-from campaign import services as campaign_services
 from campaign.approvals import services as approvals_services
 from campaign.approvals.versions_and_votes import current_versions
 from campaign.chronicle import consent
@@ -143,4 +142,4 @@ def test_chronicle_adds_up_after_any_sequence_of_reports_and_answers(master, pla
     assert campaign_selectors.find_problems(table.fresh) == []
     assert Approval.objects.filter(stage="written").exists()
     assert set(players.done) == {"report", "answer", "correct", "fire_timers", "agree"}
-    assert campaign_services.current_state(table.fresh)[0] == table.state
+    assert campaign_selectors.state_of(table.fresh) == table.state

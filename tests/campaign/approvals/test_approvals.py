@@ -130,7 +130,7 @@ class TestConfirmationRules:
         done = table.submit(table.tam)
         assert "entry" not in table.yes(done, table.oda)
         assert table.results == []
-        assert "entry" in approvals_services.decide(table.row(done), table.wren, key=table.key(), version=0)
+        assert "entry" in approvals_services.approve(table.row(done), table.wren, key=table.key(), version=0)
 
     @pytest.mark.parametrize("confirm", ["one", "both", "master"])
     def test_master_report_is_written_at_once(self, table, confirm):
@@ -277,17 +277,17 @@ class TestDisputed:
         return both
 
     def test_master_picks_one_version(self, disputed):
-        done = approvals_services.decide(disputed.row(disputed.done), disputed.wren, key=disputed.key(), version=1)
+        done = approvals_services.approve(disputed.row(disputed.done), disputed.wren, key=disputed.key(), version=1)
         (entry,) = disputed.results
         assert (entry.number, entry.body["outcome"], entry.actor) == (done["entry"], "draw", disputed.people["oda"])
 
     def test_sides_agree_on_one_version(self, disputed):
-        approvals_services.decide(disputed.row(disputed.done), disputed.tam, key=disputed.key(), version=1)
+        approvals_services.approve(disputed.row(disputed.done), disputed.tam, key=disputed.key(), version=1)
         assert [entry.body["outcome"] for entry in disputed.results] == ["draw"]
 
     def test_both_sides_switching_settles_nothing_until_they_agree(self, disputed):
         row = disputed.row(disputed.done)
-        approvals_services.decide(row, disputed.oda, key=disputed.key(), version=0)
+        approvals_services.approve(row, disputed.oda, key=disputed.key(), version=0)
         assert [entry.body["outcome"] for entry in disputed.results] == ["attacker"]
 
     def test_withdrawing_a_version_leaves_the_other_waiting(self, disputed):
