@@ -18,7 +18,7 @@ from campaign.chronicle.corrections import diff_states
 from campaign.chronicle.entries_and_fold import effective_entries
 from campaign.chronicle.scores import ScoreStep, list_purchases, list_score_steps
 from campaign.chronicle.seasons.standings import rank_kingdoms
-from campaign.chronicle.sentences import Names, change_text
+from campaign.chronicle.sentences import ChangeRow, Names, describe_changes
 from campaign.chronicle.state import State
 from campaign.display import (
     ALL,
@@ -286,11 +286,10 @@ def _entry_number(request: HttpRequest, name: str, length: int) -> int:
     return 0 if number is None else min(max(number, 1), length)
 
 
-def _changes_since(campaign: Campaign, since: int, names: Names) -> list[tuple[str, str, str]]:
+def _changes_since(campaign: Campaign, since: int, names: Names) -> list[ChangeRow]:
     """What changed since an entry, by later entries or by corrections."""
     was, now = selectors.state_as_known(campaign, since), selectors.state_of(campaign)
-    names_now = Names(now, names.people)
-    return [row for change in diff_states(was, now) if (row := change_text(change, names_now))]
+    return describe_changes(diff_states(was, now), Names(now, names.people))
 
 
 YEAR = 365 * 24 * 3600

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Annotated, Any
 
 from campaign import selectors
 from campaign.approvals.pending_list import ApprovalRow, approval_row, name_with_phone, shown_versions, waiting_text
-from campaign.approvals.versions_and_votes import current_versions, kingdoms_of
+from campaign.approvals.versions_and_votes import Version, current_versions, kingdoms_of
 from campaign.chronicle import codec, consent
 from campaign.chronicle.consent import MASTER
 from campaign.chronicle.corrections import StateChange
 from campaign.chronicle.entries_and_fold import ChronicleEntry
-from campaign.chronicle.sentences import Names, change_text, describe_entry
+from campaign.chronicle.sentences import ChangeRow, Names, describe_changes, describe_entry
 from campaign.chronicle.state import State
 from campaign.display import EffectRow, EntryRow, effect_rows, entry_rows, names_for
 from campaign.models import Approval
@@ -45,6 +45,20 @@ class VersionRow:
     chosen: PageOnly[bool]
 
 
+@dataclass(frozen=True, slots=True)
+class Objection:
+    who: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class PersonHere:
+    """Somebody else who can answer on this phone."""
+
+    pk: int
+    name: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApprovalDisplay(ApprovalRow):
     """The row, and the rest of its page."""
@@ -58,84 +72,87 @@ class ApprovalDisplay(ApprovalRow):
     stands_at: dt.datetime | None
     decides: str
     versions: tuple[VersionRow, ...]
-    objections: PageOnly[tuple[tuple[str, str], ...]]  # who, and why
+    objections: PageOnly[tuple[Objection, ...]]
     corrected: PageOnly[EntryRow | None]  # the entry a correction is about
-    # What, before, after, and whether it is new since they were asked.
-    changes: PageOnly[tuple[tuple[str, str, str, bool], ...]]
+    changes: PageOnly[tuple[ChangeRow, ...]]
     correction_reason: PageOnly[str]
     can_answer: bool = field(metadata=stored_as("may_answer"))
     can_decide: bool = field(metadata=stored_as("may_decide"))  # as game master, for good
     own_side: PageOnly[str]  # the side of a viewer who can decide
     can_withdraw: bool = field(metadata=stored_as("may_withdraw"))
-    others: PageOnly[tuple[tuple[int, str], ...]]  # who else can answer on this phone
-    late: PageOnly[bool]
+    others: PageOnly[tuple[PersonHere, ...]]
+    late: PageOnly[bool]  # it affects later entries, which nobody has accepted yet
 
 
 def build_approval_display(approval: Approval, who: Who) -> ApprovalDisplay:
+    """An example: Wren's report of battle 3 waits for Oda.
+
+    It has one version, "Wren says: Oakhold beat Fenwick …", which Wren chose and nobody has ``agreed`` to. For Oda
+    ``can_answer`` holds, and for whoever shares Wren's phone ``others`` lists her. When she agrees and the entry is
+    refused, because it was played before entries it affects, ``trouble`` says so and ``late`` offers to record it.
+    """
     campaign = approval.campaign
     state = selectors.state_as_read(campaign)
     names = _names(approval, state)
     mine = set(who.person.all_ids()) if who.person else set()
     voices = consent.list_castable_votes(state, kingdoms_of(approval), mine)
     body = approval.versions[0]["body"]
-    changes: tuple[tuple[str, str, str, bool], ...] = ()
-    entry = None
+    corrected = None
+    changes: tuple[ChangeRow, ...] = ()
     if approval.is_correction:
-        before = body.get("before")
-        changes = tuple(
-            (*words, before is not None and row not in before)
-            for row in body["changes"]
-            if (words := change_text(StateChange(*row), names))
-        )
-        entry = next(iter(entry_rows(campaign, who, names, numbers=[body["target"]])), None)
-    row = approval_row(approval, state, names, mine)
+        corrected = next(iter(entry_rows(campaign, who, names, numbers=[body["target"]])), None)
+        changes = _changes_asked_for(body, names)
     can_decide = approval.is_open and MASTER in voices
     side = consent.find_own_side(state, approval.sides, mine) if can_decide else None
+    wrote_one = any(version["person"] in mine for _, version in current_versions(approval))
     return extend(
         ApprovalDisplay,
-        row,
+        approval_row(approval, state, names, mine),
         act=approval.act,
         is_open=approval.is_open,
         is_correction=approval.is_correction,
         entry=approval.entry,
         stands_at=approval.stands_at,
-        decides=decision_text(approval, state, names, mine),
+        decides=_decision_text(approval, state, names, mine),
         versions=tuple(_version_row(approval, n, state, names, mine, voices) for n, _ in shown_versions(approval)),
-        objections=tuple(_objections(approval, names)),
-        corrected=entry,
+        objections=_objections(approval, names),
+        corrected=corrected,
         changes=changes,
         correction_reason=body.get("why", "") if approval.is_correction else "",
         can_answer=approval.is_open and bool(voices),
         can_decide=can_decide,
         own_side=names.kingdom(side) if side else "",
-        can_withdraw=approval.is_open
-        and (MASTER in voices or any(one["person"] in mine for _, one in current_versions(approval))),
-        others=tuple(_people_asked_here(approval, state, names, mine)),
-        late="record it anyway" in approval.trouble or "all the same" in approval.trouble,
+        can_withdraw=approval.is_open and (MASTER in voices or wrote_one),
+        others=_people_asked_here(approval, state, names, mine),
+        late=bool(approval.trouble) and any(version.get("flagged") for _, version in current_versions(approval)),
     )
 
 
-def decision_text(approval: Approval, state: State, names: Names, mine: Collection[int] = ()) -> str:
+def _changes_asked_for(body: Mapping[str, Any], names: Names) -> tuple[ChangeRow, ...]:
+    """What a correction changes. If it was asked for once more, what is new since then is marked."""
+    before = body.get("before")
+    rows = describe_changes([StateChange(*change) for change in body["changes"]], names)
+    return tuple(
+        replace(row, is_new=before is not None and change not in before)
+        for row, change in zip(rows, body["changes"], strict=True)
+    )
+
+
+def _decision_text(approval: Approval, state: State, names: Names, mine: Collection[int] = ()) -> str:
     """Who decides, in one sentence; the reader is "you"."""
-    if not approval.is_open:
-        return ""
-    if approval.stage == Approval.Stage.DISPUTED:
-        return f"{waiting_text(approval, state, names, mine)} Other battles go on."
-    return waiting_text(approval, state, names, mine)
+    text = waiting_text(approval, state, names, mine)
+    return f"{text} Other battles go on." if approval.stage == Approval.Stage.DISPUTED else text
 
 
 def _names(approval: Approval, state: State) -> Names:
-    campaign = approval.campaign
-    names = names_for(campaign, state, campaign.members.select_related("person__merged_into"))
-    wanted = {one["person"] for one in approval.versions} | {one["behalf"] for one in approval.versions}
+    names = names_for(approval.campaign, state, approval.campaign.members.select_related("person__merged_into"))
+    wanted = {version[part] for version in approval.versions for part in ("person", "behalf")}
     wanted |= {vote[part] for vote in approval.votes.values() for part in ("person", "phone")}
-    missing = wanted - set(names.people) - {None}
-    found = (
-        {person.pk: person.root.name for person in Person.objects.filter(pk__in=missing).select_related("merged_into")}
-        if missing
-        else {}
-    )
-    return Names(state, {**names.people, **found})
+    people = dict(names.people)
+    if missing := wanted - set(people) - {None}:
+        for person in Person.objects.filter(pk__in=missing).select_related("merged_into"):
+            people[person.pk] = person.root.name
+    return Names(state, people)
 
 
 def _version_row(
@@ -143,28 +160,33 @@ def _version_row(
 ) -> VersionRow:
     version = approval.versions[number]
     effects: tuple[EffectRow, ...] = ()
-    refusal, sentence = "", ""
+    refusal = sentence = ""
     if not approval.is_correction:
         entry, refusal = _preview_entry(approval, version, state)
         effects, sentence = effect_rows(entry.effects, names), describe_entry(entry, names)
+    agreed = (
+        name_with_phone(names, vote["person"], vote["phone"])
+        for vote in approval.votes.values()
+        if vote["version"] == number and vote["person"] != version["person"]
+    )
     return VersionRow(
         number=number,
         by=names.person(version["person"]),
         for_whom=names.person(version["behalf"]) if version["behalf"] else "",
         sentence=sentence,
-        effects=tuple(effects),
+        effects=effects,
         played_on=dt.date.fromisoformat(version["played"]),
         why=version["why"],
         digest=version["digest"],
-        agreed=find_agreed_names(approval, number, names),
+        agreed=tuple(dict.fromkeys(agreed)),
         refusal=refusal,
         mine=version["person"] in mine,
         chosen=any(approval.votes.get(voice, {}).get("version") == number for voice in voices),
     )
 
 
-def _preview_entry(approval: Approval, version: Mapping[str, Any], state: State) -> tuple[ChronicleEntry, str]:
-    """The entry this version would become now."""
+def _preview_entry(approval: Approval, version: Version, state: State) -> tuple[ChronicleEntry, str]:
+    """The entry this version would become now, or why it cannot."""
     entry = ChronicleEntry(0, approval.act, version["body"], [], version["played"])
     if not approval.is_open:
         return entry, ""
@@ -175,30 +197,21 @@ def _preview_entry(approval: Approval, version: Mapping[str, Any], state: State)
         return entry, refusal.sentence
 
 
-def find_agreed_names(approval: Approval, number: int, names: Names) -> tuple[str, ...]:
-    author = approval.versions[number]["person"]
-    agreed = []
-    for vote in approval.votes.values():
-        if vote["version"] == number and vote["person"] != author:
-            agreed.append(name_with_phone(names, vote["person"], vote["phone"]))
-    return tuple(dict.fromkeys(agreed))
+def _objections(approval: Approval, names: Names) -> tuple[Objection, ...]:
+    """Each person's, once."""
+    objections = {
+        name_with_phone(names, vote["person"], vote["phone"]): vote.get("why", "")
+        for vote in approval.votes.values()
+        if vote["version"] is None
+    }
+    return tuple(Objection(who, why) for who, why in objections.items())
 
 
-def _objections(approval: Approval, names: Names) -> list[tuple[str, str]]:
-    found: dict[str, str] = {}
-    for vote in approval.votes.values():
-        if vote["version"] is None:
-            found[name_with_phone(names, vote["person"], vote["phone"])] = vote.get("why", "")
-    return list(found.items())
-
-
-def _people_asked_here(approval: Approval, state: State, names: Names, mine: set[int]) -> list[tuple[int, str]]:
+def _people_asked_here(approval: Approval, state: State, names: Names, mine: set[int]) -> tuple[PersonHere, ...]:
     """People who still have to answer and could do so on this phone."""
     if not approval.is_open or len(current_versions(approval)) != 1:
-        return []  # with two versions, everyone uses their own phone
+        return ()  # with two versions, everyone uses their own phone
     missing = consent.find_missing_votes(state, approval.asks, approval.votes, current_versions(approval)[0][0])
-    found: dict[int, str] = {}
-    for key in missing:
-        people = state.masters if key == MASTER else [state.kingdoms[key].acting]
-        found |= {person: names.person(person) for person in people if person is not None and person not in mine}
-    return list(found.items())
+    asked = [person for key in missing for person in (state.masters if key == MASTER else [state.kingdoms[key].acting])]
+    others = dict.fromkeys(person for person in asked if person is not None and person not in mine)
+    return tuple(PersonHere(person, names.person(person)) for person in others)

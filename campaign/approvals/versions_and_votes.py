@@ -38,6 +38,7 @@ class Version(TypedDict):
     digest: str
     at: str
     gone: NotRequired[bool]
+    flagged: NotRequired[list[int]]  # entries it affects, if it was refused because of them
 
 
 class Vote(TypedDict):
@@ -129,6 +130,9 @@ def write_version(
     except Refusal as refusal:
         row.trouble = refusal.sentence[:500]
         row.stands_at = None
+        version.pop("flagged", None)
+        if refusal.fresh and "flagged" in refusal.fresh:
+            version["flagged"] = list(refusal.fresh["flagged"])
         return save_approval(row) | {"trouble": refusal.sentence}
     row.stage, row.entry, row.trouble = Approval.Stage.WRITTEN, done["entry"], ""
     return done | save_approval(row)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -297,40 +297,53 @@ def capitalise(text: str) -> str:
 STATUS = {"playing": "in play", "frozen": "frozen", "solo": "played by the solo rules", "gone": "dissolved"}
 
 
-def change_text(change: StateChange, names: Names) -> tuple[str, str, str] | None:
-    """What changes, its old value and its new value."""
+@dataclass(frozen=True, slots=True)
+class ChangeRow:
+    """A change in words: what, its old value and its new one."""
 
-    def both(what: str, describe: Callable[[Any], str]) -> tuple[str, str, str]:
-        return what, describe(change.was), describe(change.now)
+    what: str
+    was: str
+    now: str
+    is_new: bool = False  # since somebody was asked about it
 
-    if change.what in ("loyalty", "vp"):
-        label = "Loyalty" if change.what == "loyalty" else "VP"
-        sign = format_signed if change.what == "loyalty" else str
-        return f"{label} of {names.kingdom(change.subject)}", sign(change.was), sign(change.now)
-    if change.what in ("ruler", "regent"):
-        who = f"{change.what.capitalize()} of {names.kingdom(change.subject)}"
-        return who, names.person(change.was), names.person(change.now)
-    if change.what == "masters":
-        return both("Game masters", lambda ids: join_list([names.person(one) for one in ids]))
-    if change.what == "option" and change.subject in OPTION:
-        row = OPTION[change.subject]
-        return both(row.title, lambda value: row.format_value(row.default if value is None else value))
-    if change.what == "term":
-        return both(term_title(change.subject), lambda value: describe_term_value(change.subject, value))
-    if change.what == "season":
-        return both("Season", lambda number: f"season {number} open" if number else "none open")
-    if change.what == "territory":
-        return both(names.place(change.subject), lambda by: names.kingdom(by) if by else "off the map")
-    if change.what == "house":
-        kingdom, _, number = change.subject.partition("/")
-        word = {True: "lost", False: "sworn"}
-        return names.house(kingdom, int(number)), word[change.was], word[change.now]
-    if change.what == "winner":
-        return both("The war", lambda by: f"won by {names.kingdom(by)}" if by else "not won")
-    if change.what == "battle":
-        return both(f"Battle {change.subject}", lambda is_open: "open" if is_open else "not open")
-    if change.what == "status":
-        return both(names.kingdom(change.subject), lambda to: STATUS.get(to, "not in the war"))
-    if change.what in ("name", "kingdom"):
-        return names.kingdom(change.subject), str(change.was or "not in the war"), str(change.now or "not in the war")
-    return change.what.replace("_", " ").capitalize(), str(change.was), str(change.now)
+
+def describe_changes(changes: Iterable[StateChange], names: Names) -> list[ChangeRow]:
+    rows = []
+    for change in changes:
+        what, describe = _find_words(change.what, change.subject, names)
+        rows.append(ChangeRow(what, describe(change.was), describe(change.now)))
+    return rows
+
+
+def _find_words(what: str, subject: str, names: Names) -> tuple[str, Callable[[Any], str]]:
+    """What has changed, and how its values are said."""
+    match what:
+        case "loyalty":
+            return f"Loyalty of {names.kingdom(subject)}", format_signed
+        case "vp":
+            return f"VP of {names.kingdom(subject)}", str
+        case "ruler" | "regent":
+            return f"{what.capitalize()} of {names.kingdom(subject)}", names.person
+        case "masters":
+            return "Game masters", lambda people: join_list([names.person(person) for person in people])
+        case "option" if subject in OPTION:
+            row = OPTION[subject]
+            return row.title, lambda value: row.format_value(row.default if value is None else value)
+        case "term":
+            return term_title(subject), lambda value: describe_term_value(subject, value)
+        case "season":
+            return "Season", lambda number: f"season {number} open" if number else "none open"
+        case "territory":
+            return names.place(subject), lambda by: names.kingdom(by) if by else "off the map"
+        case "house":
+            kingdom, _, number = subject.partition("/")
+            return names.house(kingdom, int(number)), lambda lost: "lost" if lost else "sworn"
+        case "winner":
+            return "The war", lambda by: f"won by {names.kingdom(by)}" if by else "not won"
+        case "battle":
+            return f"Battle {subject}", lambda is_open: "open" if is_open else "not open"
+        case "status":
+            return names.kingdom(subject), lambda to: STATUS.get(to, "not in the war")
+        case "name" | "kingdom":
+            return names.kingdom(subject), lambda value: str(value or "not in the war")
+    return what.replace("_", " ").capitalize(), str

@@ -17,7 +17,7 @@ from campaign.chronicle.acts.registry import Act
 from campaign.chronicle.corrections import KEEP, CorrectionPreview, StateChange, diff_states
 from campaign.chronicle.effects import apply_effects
 from campaign.chronicle.entries_and_fold import AMEND, ChronicleEntry
-from campaign.chronicle.sentences import change_text, describe_entry
+from campaign.chronicle.sentences import describe_changes, describe_entry
 from campaign.chronicle.state import State, get_term
 from campaign.display import effect_rows, entry_rows, names_for
 from campaign.models import Campaign
@@ -125,7 +125,7 @@ def _describe_preview(
         "reads": reads,
         "entry": by_number.get(preview.target),
         "flags": flags,
-        "changes": [row for change in preview.changes if (row := change_text(change, names))],
+        "changes": describe_changes(preview.changes, names),
         "keep": KEEP,
     }
 
@@ -169,7 +169,7 @@ def preview_act(
     context = {
         "campaign": campaign,
         "words": words,
-        "changes": [row for change in changes if (row := change_text(change, names))],
+        "changes": describe_changes(changes, names),
         "carried": carried,
         "seen": seen,
         "moved": bool(request.POST.get("confirm")),

@@ -182,7 +182,7 @@ def test_page_links_to_changes_since_the_last_visit(table, player):
     assert "2 entries since you were last here" in page
     assert f'href="{here}atlas/?since={first}"' in page
     shown = player.client.get(f"{here}atlas/?since={first}")
-    rows = {what: (was, now) for what, was, now in shown.context["changes"]}
+    rows = {row.what: (row.was, row.now) for row in shown.context["changes"]}
     assert rows["VP of Oakhold"] == ("3", "0")
     assert rows["VP of Fenwick"] == ("0", "2")
     assert rows["border_1 of Fenwick"] == ("Oakhold", "Fenwick")

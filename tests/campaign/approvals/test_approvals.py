@@ -10,6 +10,7 @@ from django.utils import timezone
 from campaign import selectors as campaign_selectors
 from campaign import services as campaign_services
 from campaign.approvals import services as approvals_services
+from campaign.approvals.display import build_approval_display
 from campaign.chronicle.codec import read_sent
 from campaign.models import Approval, Campaign
 from jobs import timers
@@ -350,6 +351,7 @@ class TestCampaignChangesMeanwhile:
         done = both.submit(both.tam, BODY | {"battle": 1}, subject="battle 1")
         both.do("battle_called_off", {"battle": 1})
         assert "called off" in both.yes(done, both.oda)["trouble"]
+        assert not build_approval_display(both.row(done), both.oda).late
         assert both.results == []
 
     def test_late_report_needs_explicit_acceptance(self, both):
@@ -361,6 +363,7 @@ class TestCampaignChangesMeanwhile:
         both.do("agreed_change", {"hold": {"k2.border_1": "k1"}, "why": "a gift"})
         answer = both.yes(done, both.oda)
         assert "They stay unchanged if you record it anyway." in answer["trouble"]
+        assert build_approval_display(both.row(done), both.oda).late
         assert both.results == []
         answer = both.yes(done, both.oda, accept_late=True)
         assert answer["entry"] == both.results[-1].number
