@@ -21,7 +21,7 @@ from campaign.chronicle.state import FROZEN, GONE, PLAYING, SOLO, Kingdom, State
 from campaign.corrections.amend_forms import AMENDABLE_ACTS
 from campaign.map.display import MapKingdom, list_map_kingdoms
 from campaign.models import Approval, Campaign, Member
-from campaign.permissions import is_master
+from campaign.permissions import ids_of, is_master
 from campaign.selectors import photos_of_battles
 from dataclass_json import PageOnly, Shape, stored_as
 from heraldry import Arms
@@ -267,7 +267,7 @@ def build_campaign_display(
     now = state or selectors.state_of(campaign)
     members = _members_with_people(campaign.pk)
     names = names_for(campaign, now, members)
-    mine = set(who.person.all_ids()) if who.person else set()
+    mine = ids_of(who)
     ruled = [kingdom.id for kingdom in now.ruled_by(mine)]
     rows = add_photos(campaign, entry_rows(campaign, who, names, before=before, only=filter_entries(show, ruled)))
     belongs = any(m.person_id in mine for m in members)
@@ -323,9 +323,11 @@ def _people(ids: tuple[int, ...]) -> QuerySet[Person]:
     return Person.objects.filter(pk__in=ids).select_related("merged_into")
 
 
-def names_for(campaign: Campaign, state: State, members: Iterable[Any]) -> Names:
-    """Names of everyone an entry or a kingdom can mention."""
-    people = {m.person_id: m.person.root.name for m in members}
+def names_for(campaign: Campaign, state: State, members: Iterable[Any] | None = None) -> Names:
+    """Names of everyone an entry or a kingdom can mention. ``members``: with their people, if they have been read."""
+    if members is None:
+        members = campaign.members.select_related("person__merged_into")
+    people = {member.person_id: member.person.root.name for member in members}
     wanted = {p for k in state.kingdoms.values() for p in (k.ruler, k.regent) if p} | set(state.masters)
     missing = wanted - set(people)
     if missing:

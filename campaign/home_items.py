@@ -15,6 +15,7 @@ from campaign.approvals.pending_list import approval_row
 from campaign.chronicle.sentences import Names
 from campaign.chronicle.state import SOLO, State
 from campaign.models import Approval, Campaign, Member, Visit
+from campaign.permissions import ids_of
 from log.models import Entry
 from pages import home_items as pages_home_items
 from pages.home_items import HomeItem
@@ -58,7 +59,7 @@ def _attacks(request: HttpRequest) -> Iterator[HomeItem]:
         return
     rolled = [row for row in selectors.own_campaigns(who).running if row[1].attack_roll]
     for campaign, state in rolled[:MAX_ITEMS]:
-        mine = {kingdom.id: kingdom for kingdom in state.ruled_by(set(who.person.all_ids()))}
+        mine = {kingdom.id: kingdom for kingdom in state.ruled_by(ids_of(who))}
         if state.attack_roll and state.attack_roll.is_due and state.attack_roll.winner in mine:
             winner = mine[state.attack_roll.winner]
             yield HomeItem(
@@ -124,7 +125,7 @@ def _approvals(request: HttpRequest) -> Iterator[HomeItem]:
     if who.person is None:
         return
     found = _open_approvals(who)
-    mine = set(who.person.all_ids())
+    mine = ids_of(who)
     states = {row.campaign_id: selectors.own_campaigns(who).state_of(row.campaign) for row in found}
     people = _names_of_people(found, states.values())
     for row in found:

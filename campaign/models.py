@@ -61,6 +61,10 @@ class Campaign(models.Model):
     def get_absolute_url(self) -> str:
         return cached_reverse("campaign:page", self.code)
 
+    def entry_url(self, number: int) -> str:
+        """Where an entry stands that was just written."""
+        return f"{self.get_absolute_url()}#entry-{number}"
+
 
 class Member(models.Model):
     class Role(TextChoices):

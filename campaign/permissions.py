@@ -15,8 +15,13 @@ from prepared_queries import prepared_query
 from refusal import Refusal
 
 
+def ids_of(who: Who) -> set[int]:
+    """Under which ids a state or an approval may know them; none if nobody is known."""
+    return set(who.person.all_ids()) if who.person else set()
+
+
 def is_master(state: State, who: Who) -> bool:
-    return who.person is not None and who.in_office(bool(set(state.masters) & set(who.person.all_ids())))
+    return who.person is not None and who.in_office(bool(set(state.masters) & ids_of(who)))
 
 
 def can_run(campaign: Campaign, who: Who) -> bool:
@@ -49,7 +54,7 @@ def check_permission(campaign: Campaign, who: Who, act: Act, state: State) -> Pe
 def require_role(campaign: Campaign, who: Who, by: str, kingdoms: tuple[str, ...], state: State) -> Person:
     """The person, if they are a master, rule one of the kingdoms or are a member, whichever ``by`` asks for."""
     if who.person is not None:
-        rules_one = by == RULER and any(kingdom.id in kingdoms for kingdom in state.ruled_by(set(who.person.all_ids())))
+        rules_one = by == RULER and any(kingdom.id in kingdoms for kingdom in state.ruled_by(ids_of(who)))
         if rules_one or is_master(state, who):
             return who.person
     person = require_member(campaign, who)
@@ -65,7 +70,7 @@ def kingdoms_to_act_for(state: State, who: Who, act: str) -> list[Kingdom]:
     if is_master(state, who):
         return state.in_play()
     by = get_act(act).by
-    return state.ruled_by(set(who.person.all_ids())) if who.person and by != MASTER else []
+    return state.ruled_by(ids_of(who)) if by != MASTER else []
 
 
 def can_watch(who: Who, log_id: int) -> bool:

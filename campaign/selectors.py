@@ -55,6 +55,12 @@ def get_campaign_as_master(who: Who, code: str) -> Campaign:
     return campaign
 
 
+def get_campaign_with_state(who: Who, code: str, *, as_master: bool = False) -> tuple[Campaign, State]:
+    """The same, and its state now."""
+    campaign = get_campaign_as_master(who, code) if as_master else get_visible_campaign(who, code)
+    return campaign, state_of(campaign)
+
+
 def get_campaign_as_member(who: Who, code: str) -> Campaign:
     """The same for members alone."""
     campaign = get_visible_campaign(who, code)

@@ -36,7 +36,7 @@ from campaign.map.display import build_map_display
 from campaign.map.svg import draw_lands, draw_map_with_key
 from campaign.map_pictures import campaign_link_preview, draw_share_card, lands_address
 from campaign.models import Campaign, Visit
-from campaign.permissions import is_master, roles_in
+from campaign.permissions import ids_of, is_master, roles_in
 from live.shared_parts import render_once
 from log import services as log_services
 from log.services import new_key
@@ -56,8 +56,7 @@ def index(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def page(request: HttpRequest, code: str) -> HttpResponse:
-    campaign = selectors.get_visible_campaign(request.who, code)
-    state = selectors.state_of(campaign)
+    campaign, state = selectors.get_campaign_with_state(request.who, code)
     context = _campaign_context(request, campaign, state)
     if context["display"].kingdoms:
         context["share"] = campaign_link_preview(campaign, context["display"].lead)
@@ -90,8 +89,7 @@ def _record_visit(request: HttpRequest, campaign: Campaign) -> dict[str, int]:
 @require_safe
 def parts(request: HttpRequest, code: str) -> HttpResponse:
     """The live parts of the page, drawn once for all viewers with the same permissions."""
-    campaign = selectors.get_visible_campaign(request.who, code)
-    state = selectors.state_of(campaign)
+    campaign, state = selectors.get_campaign_with_state(request.who, code)
 
     def drawn() -> HttpResponse:
         return render(request, "campaign/home/_parts.html", _campaign_context(request, campaign, state))
@@ -173,14 +171,13 @@ STEPS_SHOWN = 12
 
 @require_safe
 def kingdom(request: HttpRequest, code: str, kingdom: str) -> HttpResponse:
-    campaign = selectors.get_visible_campaign(request.who, code)
-    state = selectors.state_of(campaign)
+    campaign, state = selectors.get_campaign_with_state(request.who, code)
     this_kingdom = state.kingdoms.get(kingdom)
     if this_kingdom is None or this_kingdom.status == "gone":
         raise Http404
     members = list(campaign.members.select_related("person__merged_into"))
     names = names_for(campaign, state, members)
-    mine = set(request.who.person.all_ids()) if request.who.person else set()
+    mine = ids_of(request.who)
     row = next(row for row in kingdom_rows(state, names, mine) if row.id == kingdom)
     entries = effective_entries(selectors.entries_of(campaign))
     display = build_campaign_display(campaign, request.who, state=state)
@@ -310,8 +307,7 @@ def lands(request: HttpRequest, code: str, kingdoms: str) -> HttpResponse:
 @require_safe
 def picture(request: HttpRequest, code: str) -> HttpResponse:
     """Map and standings now, drawn once for each version."""
-    campaign = selectors.get_visible_campaign(request.who, code)
-    state = selectors.state_of(campaign)
+    campaign, state = selectors.get_campaign_with_state(request.who, code)
     if not state.in_play():
         raise Http404
 

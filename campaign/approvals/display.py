@@ -18,6 +18,7 @@ from campaign.chronicle.sentences import ChangeRow, Names, describe_changes, des
 from campaign.chronicle.state import State
 from campaign.display import EffectRow, EntryRow, effect_rows, entry_rows, names_for
 from campaign.models import Approval
+from campaign.permissions import ids_of
 from dataclass_json import PageOnly, stored_as
 from pages.fields.rows import extend
 from people.models import Person
@@ -94,7 +95,7 @@ def build_approval_display(approval: Approval, who: Who) -> ApprovalDisplay:
     campaign = approval.campaign
     state = selectors.state_as_read(campaign)
     names = _names(approval, state)
-    mine = set(who.person.all_ids()) if who.person else set()
+    mine = ids_of(who)
     voices = consent.list_castable_votes(state, kingdoms_of(approval), mine)
     body = approval.versions[0]["body"]
     corrected = None
@@ -145,7 +146,7 @@ def _decision_text(approval: Approval, state: State, names: Names, mine: Collect
 
 
 def _names(approval: Approval, state: State) -> Names:
-    names = names_for(approval.campaign, state, approval.campaign.members.select_related("person__merged_into"))
+    names = names_for(approval.campaign, state)
     wanted = {version[part] for version in approval.versions for part in ("person", "behalf")}
     wanted |= {vote[part] for vote in approval.votes.values() for part in ("person", "phone")}
     people = dict(names.people)

@@ -86,6 +86,13 @@ def register() -> None:
     privacy.register_part("petitions", reports_and_votes_of)
 
 
+def address_of(campaign: Campaign, done: Answer) -> str:
+    """Where a report or a correction leads: to its entry, or to the approval that it needs first."""
+    if done.get("entry"):
+        return campaign.entry_url(done["entry"])
+    return reverse("campaign:approval", args=[campaign.code, done["petition"]])
+
+
 def subject_of(attacker: str, target: str, battle: int | None) -> str:
     """What a report is about: the declared battle, or who attacked what."""
     return f"battle {battle}" if battle else f"{attacker} at {target}"

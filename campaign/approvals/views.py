@@ -14,7 +14,7 @@ from campaign.approvals.display import build_approval_display
 from campaign.chronicle import codec, consent
 from campaign.chronicle.acts.war import ReportResult
 from campaign.models import Approval
-from campaign.permissions import is_master
+from campaign.permissions import ids_of, is_master
 from campaign.wars.forms import OwnVersionForm, with_totals
 from log.services import new_key
 from pages.number_parsing import parse_int
@@ -35,9 +35,7 @@ def approval(request: HttpRequest, code: str, pk: int) -> HttpResponse:
             error, status = refusal.sentence, refusal.status
             row = services.read_again_if_changed(request.who, row)
         else:
-            if done.get("entry"):
-                return redirect(f"{row.campaign.get_absolute_url()}#entry-{done['entry']}")
-            return redirect(row)
+            return redirect(services.address_of(row.campaign, done))
     context = {
         "campaign": row.campaign,
         "display": build_approval_display(row, request.who),
@@ -106,17 +104,13 @@ def own_version(request: HttpRequest, code: str, pk: int) -> HttpResponse:
         except Refusal as refusal:
             add_refusal_to_form(form, refusal)
         else:
-            if done.get("entry"):
-                return redirect(f"{row.campaign.get_absolute_url()}#entry-{done['entry']}")
-            return redirect(row)
+            return redirect(services.address_of(row.campaign, done))
     context = {
         "campaign": row.campaign,
         "approval": row,
         "form": form,
         "place": state.place_name(target),
         "decides": is_master(state, request.who),
-        "own_side": consent.find_own_side(state, row.sides, set(request.who.person.all_ids()))
-        if request.who.person
-        else None,
+        "own_side": consent.find_own_side(state, row.sides, ids_of(request.who)) if request.who.person else None,
     }
     return render(request, "campaign/approvals/own_version.html", context, status=422 if form.is_bound else 200)

@@ -32,7 +32,7 @@ from campaign.chronicle.state import FREE_TERMS, GONE, Kingdom, State, describe_
 from campaign.corrections.preview_and_confirm import PreviewTexts, preview_act, was_already_sent
 from campaign.display import names_for
 from campaign.models import Campaign
-from campaign.permissions import is_master, require_role
+from campaign.permissions import ids_of, is_master, require_role
 from log.services import new_key
 from pages.arms_editor import read_arms_form
 from pages.refusal_handling import add_refusal_to_form
@@ -45,8 +45,7 @@ from text import join_list
 
 def _get_kingdom(request: HttpRequest, code: str, kingdom: str, act: str) -> tuple[Campaign, State, Kingdom]:
     """The kingdom, or a refusal if they cannot do this act for it."""
-    campaign = selectors.get_visible_campaign(request.who, code)
-    state = selectors.state_of(campaign)
+    campaign, state = selectors.get_campaign_with_state(request.who, code)
     this_kingdom = state.kingdoms.get(kingdom)
     if this_kingdom is None or this_kingdom.status == "gone":
         raise Http404
@@ -173,10 +172,9 @@ def masters(request: HttpRequest, code: str) -> HttpResponse:
     """Add a game master, or step down."""
     if request.method == "POST" and was_already_sent(request, selectors.get_visible_campaign(request.who, code)):
         return redirect("campaign:page", code)
-    campaign = selectors.get_campaign_as_master(request.who, code)
-    state = selectors.state_of(campaign)
+    campaign, state = selectors.get_campaign_with_state(request.who, code, as_master=True)
     people = {m.person.root.pk: m.person.root for m in campaign.members.select_related("person__merged_into")}
-    mine = set(request.who.person.all_ids())
+    mine = ids_of(request.who)
     run = [people[pk] for pk in state.masters if pk in people]
     others = [(pk, person.name) for pk, person in people.items() if pk not in state.masters and pk not in mine]
     key, what = new_key(), request.POST.get("what", "")

@@ -91,8 +91,7 @@ def _render_step(
 @require_http_methods(["GET", "POST"])
 def add_kingdoms(request: HttpRequest, code: str, count: int) -> HttpResponse:
     """Name new kingdoms. Suggestions are seeded by the campaign, so a reload changes nothing."""
-    campaign = selectors.get_campaign_as_master(request.who, code)
-    state = selectors.state_of(campaign)
+    campaign, state = selectors.get_campaign_with_state(request.who, code, as_master=True)
     # Suggestions follow from what the form saw, so a second tap sends the same.
     at = request.POST.get("at", "")
     before = int(at) if at in map(str, range(len(state.kingdoms))) else len(state.kingdoms)
@@ -139,8 +138,7 @@ def add_kingdoms(request: HttpRequest, code: str, count: int) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def starting_position(request: HttpRequest, code: str) -> HttpResponse:
     """A war already under way: entered, previewed, then written as one entry."""
-    campaign = selectors.get_campaign_as_master(request.who, code)
-    state = selectors.state_of(campaign)
+    campaign, state = selectors.get_campaign_with_state(request.who, code, as_master=True)
     if state.battle_count:
         raise Refusal("The chronicle already has battles. Use a change by agreement instead.", status=409)
     form = StartingPositionForm(request.POST or None, state=state, initial={"key": new_key()})
@@ -151,7 +149,7 @@ def starting_position(request: HttpRequest, code: str) -> HttpResponse:
             context |= _preview(campaign.code, state, act)
             if request.POST.get("confirm") and request.POST.get("seen") == context["seen"]:
                 done = services.write(campaign, request.who, act, key=form.cleaned_data["key"])
-                return redirect(f"{campaign.get_absolute_url()}#entry-{done['entry']}")
+                return redirect(campaign.entry_url(done["entry"]))
         except Refusal as refusal:
             add_refusal_to_form(form, refusal)
     context["rows"] = [{**row, "arms": Arms.from_dict(row["kingdom"].arms)} for row in form.rows()]

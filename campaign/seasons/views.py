@@ -44,8 +44,7 @@ from text import SafeMarkup, join_list
 @require_http_methods(["GET", "POST"])
 def open_or_close_season(request: HttpRequest, code: str) -> HttpResponse:
     """Open a season or close the open one. The form says which, so a second tap changes nothing."""
-    campaign = selectors.get_campaign_as_master(request.who, code)
-    state = selectors.state_of(campaign)
+    campaign, state = selectors.get_campaign_with_state(request.who, code, as_master=True)
     # After a won war, the next season starts a new one unless the players say otherwise.
     form = SeasonForm(request.POST or None, initial={"key": new_key(), "new_war": bool(state.winner)})
     closing = request.POST.get("turn") == "close"

@@ -41,8 +41,7 @@ class Targets(APIView):
     @operation("campaigns_targets")
     def get(self, request: Request, code: str, query: Query[ListTargets]) -> tuple[MapTerritory, ...]:
         """Every territory, with the rule that allows or forbids an attack on it."""
-        campaign = selectors.get_visible_campaign(request.who, code)
-        state = selectors.state_of(campaign)
+        campaign, state = selectors.get_campaign_with_state(request.who, code)
         asked = query.value
         if asked.attacker and (asked.attacker not in state.kingdoms or state.kingdoms[asked.attacker].status == "gone"):
             raise Refusal("There is no such kingdom in this campaign.", status=404)
@@ -68,16 +67,14 @@ class RollOff(APIView):
     @operation("campaigns_roll_off")
     def get(self, request: Request, code: str) -> RollOffAnswer:
         """The roll-off for the next attack: who still rolls, who leads."""
-        campaign = selectors.get_visible_campaign(request.who, code)
-        state = selectors.state_of(campaign)
+        _, state = selectors.get_campaign_with_state(request.who, code)
         act = roll_off.roll_off_so_far(state, None, ())
         return _show_roll_off(state, act, act.replay(state, state.rules()), is_written=state.attack_roll is not None)
 
     @operation("campaigns_roll_off_roll")
     def post(self, request: Request, code: str, sent: Sent[RollDice]) -> RollOffAnswer:
         """Roll: your own dice, or the site's. Once decided it is written; a tie asks for more dice."""
-        campaign = selectors.get_visible_campaign(request.who, code)
-        state = selectors.state_of(campaign)
+        campaign, state = selectors.get_campaign_with_state(request.who, code)
         dice = sent.value
         if dice.throws and roll_off.are_dice_rolled_here(state):
             raise Refusal("The site rolls these dice. Send none.", field="throws")
@@ -115,8 +112,7 @@ class KingdomSuggestions(APIView):
         self, request: Request, code: str, query: Query[SuggestKingdoms]
     ) -> tuple[Annotated[Any, Shape({"$ref": "#/components/schemas/Act.kingdom_joins"})], ...]:
         """Names and arms for new kingdoms, each as a body of the act kingdom_joins."""
-        campaign = selectors.get_visible_campaign(request.who, code)
-        state = selectors.state_of(campaign)
+        campaign, state = selectors.get_campaign_with_state(request.who, code)
         suggested = suggestions.suggest_kingdoms(f"{campaign.code}/{len(state.kingdoms)}", query.value.count)
         return tuple(dataclass_json.write(act) for act in suggested)
 
@@ -134,12 +130,11 @@ class KingdomDetail(APIView):
     @operation("campaigns_kingdom")
     def get(self, request: Request, code: str, kingdom: str) -> KingdomAnswer:
         """One kingdom: why its loyalty and VP are what they are, and what it can buy."""
-        campaign = selectors.get_visible_campaign(request.who, code)
-        state = selectors.state_of(campaign)
+        campaign, state = selectors.get_campaign_with_state(request.who, code)
         this_kingdom = state.kingdoms.get(kingdom)
         if this_kingdom is None or this_kingdom.status == "gone":
             raise Http404
-        names = names_for(campaign, state, campaign.members.select_related("person__merged_into"))
+        names = names_for(campaign, state)
         row = next(row for row in kingdom_rows(state, names, set()) if row.id == kingdom)
         entries = effective_entries(selectors.entries_of(campaign))
         return extend(

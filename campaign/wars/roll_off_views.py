@@ -13,7 +13,7 @@ from campaign import selectors
 from campaign.chronicle.acts.war import RollForAttack, ThrownDie
 from campaign.chronicle.state import State, get_term
 from campaign.models import Campaign
-from campaign.permissions import is_master, kingdoms_to_act_for
+from campaign.permissions import ids_of, is_master, kingdoms_to_act_for
 from campaign.wars import roll_off
 from campaign.wars.roll_off import RollDice, reroll_chances, roll_off_rows
 from json_input import read_json
@@ -26,8 +26,7 @@ from rulebook.campaign.roll_off import RollOff
 @require_http_methods(["GET", "POST"])
 def roll_for_attack(request: HttpRequest, code: str) -> HttpResponse:
     """Roll for the attack. Once decided, the roll-off is written and binds, and everybody sees its dice here."""
-    campaign = selectors.get_visible_campaign(request.who, code)
-    state = selectors.state_of(campaign)
+    campaign, state = selectors.get_campaign_with_state(request.who, code)
     data = request.POST if request.method == "POST" else request.GET
     pair = roll_off.pair_of(state, data.get("one", ""), data.get("other", ""))
     act = roll_off.roll_off_so_far(state, pair, _parse_throws(data.get("throws", "")))
@@ -90,7 +89,7 @@ def _context(
 ) -> dict[str, object]:
     names = {kingdom.id: kingdom.name for kingdom in state.in_play()}
     mine = {kingdom.id for kingdom in kingdoms_to_act_for(state, request.who, "roll_off")}
-    own = {kingdom.id for kingdom in state.ruled_by(set(request.who.person.all_ids()))} if request.who.person else set()
+    own = {kingdom.id for kingdom in state.ruled_by(ids_of(request.who))} if request.who.person else set()
     context: dict[str, object] = {
         "campaign": campaign,
         "kingdoms": state.in_play(),

@@ -20,7 +20,7 @@ from campaign.map.display import build_map_display
 from campaign.map.svg import draw_map_with_key
 from campaign.map_pictures import campaign_link_preview, lands_address
 from campaign.models import Campaign
-from campaign.permissions import is_master, kingdoms_to_act_for
+from campaign.permissions import ids_of, is_master, kingdoms_to_act_for
 from campaign.wars.forms import AgreedChangeForm, LogBattleForm, ResultForm, WinnerForm
 from campaign.wars.won_war import build_victory_display, draw_wreath
 from log.services import new_key
@@ -34,8 +34,7 @@ from text import join_list
 @require_safe
 def targets(request: HttpRequest, code: str) -> HttpResponse:
     """Every territory with the rule that allows or forbids an attack."""
-    campaign = selectors.get_visible_campaign(request.who, code)
-    state = selectors.state_of(campaign)
+    campaign, state = selectors.get_campaign_with_state(request.who, code)
     mine = kingdoms_to_act_for(state, request.who, "battle_declared")
     due = state.attack_roll.winner if state.attack_roll and state.attack_roll.is_due else None
     overrule = bool(request.GET.get("overrule")) and is_master(state, request.who)
@@ -103,10 +102,9 @@ def call_off_battle(request: HttpRequest, code: str, battle: int) -> HttpRespons
 @require_http_methods(["GET", "POST"])
 def report_result(request: HttpRequest, code: str) -> HttpResponse:
     """Log the outcome of an open battle, or of an attack on a target from the map."""
-    campaign = selectors.get_visible_campaign(request.who, code)
-    state = selectors.state_of(campaign)
+    campaign, state = selectors.get_campaign_with_state(request.who, code)
     if request.method == "GET" and (entry := _find_logged_result(request, campaign, state)):
-        return redirect(f"{campaign.get_absolute_url()}#entry-{entry}")
+        return redirect(campaign.entry_url(entry))
     battle, attacker, key = _find_battle(request, state)
     fought = target_of(state.campaign_map(), attacker, key, state.rules())
     if fought.holder == attacker:
@@ -136,9 +134,7 @@ def report_result(request: HttpRequest, code: str) -> HttpResponse:
             late = bool(refusal.fresh and "flagged" in refusal.fresh)
             add_refusal_to_form(form, refusal)
         else:
-            if "entry" not in done:
-                return redirect("campaign:approval", code, done["petition"])
-            return redirect(f"{campaign.get_absolute_url()}#entry-{done['entry']}")
+            return redirect(approvals_services.address_of(campaign, done))
     context = {
         "campaign": campaign,
         "form": form,
@@ -155,10 +151,9 @@ def report_result(request: HttpRequest, code: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def log_battle(request: HttpRequest, code: str) -> HttpResponse:
     """A battle that was fought already: declared on its day; the report by units is the next page."""
-    campaign = selectors.get_visible_campaign(request.who, code)
-    state = selectors.state_of(campaign)
+    campaign, state = selectors.get_campaign_with_state(request.who, code)
     if request.method == "GET" and (entry := _find_logged_result(request, campaign, state)):
-        return redirect(f"{campaign.get_absolute_url()}#entry-{entry}")
+        return redirect(campaign.entry_url(entry))
     _, attacker, key = _find_battle(request, state)
     fought = target_of(state.campaign_map(), attacker, key, state.rules())
     if not fought.legal:
@@ -202,11 +197,11 @@ def _who_confirms(request: HttpRequest, campaign: Campaign, state: State, sides:
     """Who has to confirm the report; nobody if it is written at once. A game master who fought in it can ask too."""
     if request.who.person is None:
         return ""
-    mine = set(request.who.person.all_ids())
+    mine = ids_of(request.who)
     if is_master(state, request.who) and not consent.find_own_side(state, sides, mine):
         return ""
     keys = [key for key in consent.find_report_approvers(state, sides) if not consent.can_speak_for(state, key, mine)]
-    names = names_for(campaign, state, campaign.members.select_related("person__merged_into")) if keys else None
+    names = names_for(campaign, state) if keys else None
     return join_list([name_of_answerer(state, key, names) for key in keys]) if names else ""
 
 
@@ -238,8 +233,7 @@ def _find_battle(request: HttpRequest, state: State) -> tuple[int | None, str, s
 
 @require_http_methods(["GET", "POST"])
 def agreed_change(request: HttpRequest, code: str) -> HttpResponse:
-    campaign = selectors.get_campaign_as_master(request.who, code)
-    state = selectors.state_of(campaign)
+    campaign, state = selectors.get_campaign_with_state(request.who, code, as_master=True)
     form = AgreedChangeForm(request.POST or None, state=state, initial={"key": new_key()})
     if request.method == "POST" and form.is_valid():
         try:
@@ -247,7 +241,7 @@ def agreed_change(request: HttpRequest, code: str) -> HttpResponse:
         except Refusal as refusal:
             add_refusal_to_form(form, refusal)
         else:
-            return redirect(f"{campaign.get_absolute_url()}#entry-{done['entry']}")
+            return redirect(campaign.entry_url(done["entry"]))
     return render(
         request,
         "campaign/wars/agreed_change.html",
@@ -262,8 +256,7 @@ def agreed_change(request: HttpRequest, code: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def declare_winner(request: HttpRequest, code: str) -> HttpResponse:
     """Victory by the players' own condition; the book's conditions count automatically."""
-    campaign = selectors.get_campaign_as_master(request.who, code)
-    state = selectors.state_of(campaign)
+    campaign, state = selectors.get_campaign_with_state(request.who, code, as_master=True)
     form = WinnerForm(request.POST or None, state=state, initial={"key": new_key()})
     if request.method == "POST" and form.is_valid():
         won = form.act()
@@ -281,7 +274,7 @@ def declare_winner(request: HttpRequest, code: str) -> HttpResponse:
         except Refusal as refusal:
             add_refusal_to_form(form, refusal)
         else:
-            return redirect(f"{campaign.get_absolute_url()}#entry-{done['entry']}")
+            return redirect(campaign.entry_url(done["entry"]))
     context = {
         "campaign": campaign,
         "form": form,
