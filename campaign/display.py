@@ -430,9 +430,6 @@ def _member_row(member: Any, state: State, viewer: Collection[int]) -> MemberRow
     return MemberRow(person, person.code, person.name, role, member.role == "master", ruled, mine, linkless)
 
 
-# --- entries -----------------------------------------------------------------------------------------------------
-
-
 def entry_rows(
     campaign: Campaign,
     who: Who,

@@ -296,9 +296,6 @@ def find_problems(campaign: Campaign) -> list[str]:
     return problems
 
 
-# --- Photos of battles, from apps above ----------------------------------------------------------------------
-
-
 BattlePhotos = Callable[[Campaign, Sequence[int]], Mapping[int, tuple[PhotoRow, ...]]]
 
 _battle_photos: list[BattlePhotos] = []

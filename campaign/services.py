@@ -415,9 +415,6 @@ def update_projections(campaign: Campaign, state: State) -> None:
             Member.objects.filter(pk=member.pk).update(role=role)
 
 
-# --- what needs no page of its own ------------------------------------------------------------------------------
-
-
 def add_note(campaign: Campaign, who: Who, *, key: str, text: str, battle: int = 0) -> Answer:
     """A note; with ``battle`` a written report of it. Line breaks stay."""
     lines = [clean_text(line) for line in text.splitlines()]

@@ -126,9 +126,6 @@ def find_speaker(typed: str) -> Person | None:
     return person
 
 
-# --- submitting ----------------------------------------------------------------------
-
-
 def submit_report(
     campaign: Campaign,
     who: Who,
@@ -274,9 +271,6 @@ def submit_correction(
         return {"petition": row.pk}
 
     return log_services.write(campaign.log_id, who=who.ref, key=key, body={"lay": correction}, act=write)
-
-
-# --- answering ------------------------------------------------------------------------------------
 
 
 def approve(

@@ -45,10 +45,10 @@ def is_battle(entry: ChronicleEntry) -> bool:
 def read_battle(entry: ChronicleEntry) -> BattleRecord:
     body = entry.body
     attacker = body["attacker"]
-    earned: dict[str, int] = {}
+    earned: Counter[str] = Counter()
     for effect in entry.effects:
         if isinstance(effect, VpChanged) and effect.by > 0:
-            earned[effect.kingdom] = earned.get(effect.kingdom, 0) + effect.by
+            earned[effect.kingdom] += effect.by
     report = body.get("report") or {}
     defender = _find_defender(entry)
     return BattleRecord(
@@ -59,7 +59,7 @@ def read_battle(entry: ChronicleEntry) -> BattleRecord:
         target=body["target"],
         outcome=body["outcome"],
         scenario=body.get("scenario") or report.get("scenario"),
-        earned=earned,
+        earned=dict(earned),
         removed=_count_removed_units(report, attacker, defender) or dict(body.get("removed") or {}),
         taken=tuple(effect for effect in entry.effects if isinstance(effect, TerritoryTaken)),
     )
@@ -95,9 +95,6 @@ def _count_removed_units(report: dict[str, Any], attacker: str, defender: str) -
     return {side_a: report["b"].get("removed", 0), side_b: report["a"].get("removed", 0)}
 
 
-# ── Battles counted ──────────────────────────────────────────────────────────────────────────────────────
-
-
 @dataclass(slots=True)
 class HeadToHeadCounts:
     """Battles won by one over another, and drawn between them."""
@@ -107,18 +104,18 @@ class HeadToHeadCounts:
 
 
 def count_head_to_head(battles: Iterable[BattleRecord]) -> HeadToHeadCounts:
-    found = HeadToHeadCounts()
+    counts = HeadToHeadCounts()
     for battle in battles:
         if battle.winner and battle.loser:
-            found.won[battle.winner, battle.loser] += 1
+            counts.won[battle.winner, battle.loser] += 1
         else:
-            found.drawn[battle.attacker, battle.defender] += 1
-    return found
+            counts.drawn[battle.attacker, battle.defender] += 1
+    return counts
 
 
 def count_by_scenario(battles: Iterable[BattleRecord]) -> dict[str | None, Counter[str]]:
     """Outcomes by scenario; None collects battles without a scenario."""
-    found: dict[str | None, Counter[str]] = {}
+    outcomes: dict[str | None, Counter[str]] = {}
     for battle in battles:
-        found.setdefault(battle.scenario, Counter())[battle.outcome] += 1
-    return found
+        outcomes.setdefault(battle.scenario, Counter())[battle.outcome] += 1
+    return outcomes

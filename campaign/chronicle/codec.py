@@ -119,8 +119,6 @@ def amend_body(key: str, before: Mapping[str, Any], sent: Mapping[str, Any]) -> 
     return act, {**body, **given, "in_force": before.get("in_force", {})}
 
 
-# --- effects ---------------------------------------------------------------------------------------------------------
-
 EFFECTS: dict[str, type[Effect]] = {kind.do: kind for kind in get_args(Effect)}
 
 # Those with other dataclasses inside are rare; the others are made without looking at each value.
@@ -179,9 +177,6 @@ def replace_person(effect: Effect, to: Callable[[int], int]) -> Effect:
         case KingdomJoined():
             return replace(effect, ruler=to(effect.ruler)) if effect.ruler is not None else effect
     return effect
-
-
-# --- what entries have beside their act ------------------------------------------------------------------------------
 
 
 def house_rules_in_force(body: Mapping[str, Any]) -> Options:

@@ -306,9 +306,6 @@ def _join_sentences(*sentences: str) -> str:
     return " ".join(sentence for sentence in sentences if sentence)
 
 
-# --- restore --------------------------------------------------------------------------------------
-
-
 def _replay_restored(was: Sequence[ChronicleEntry], now: Sequence[ChronicleEntry]) -> _TwoReadings:
     """Replay two versions of the same entries; flag what is no longer legal in the second."""
     before, after = ({entry.number: entry for entry in entries} for entries in (was, now))
@@ -420,9 +417,6 @@ def _require_correctable(entries: Sequence[ChronicleEntry], entry: ChronicleEntr
     by = index_corrections(entries).struck.get(entry.number)
     if by:
         raise Refusal(f"Entry {entry.number} is already struck by entry {by}. Restore it first.", status=409)
-
-
-# --- differences ----------------------------------------------------------------------------
 
 
 def diff_states(old: State, new: State) -> tuple[StateChange, ...]:

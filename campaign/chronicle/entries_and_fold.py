@@ -49,46 +49,50 @@ class CorrectionIndex:
     effects: dict[int, list[Effect]] = field(default_factory=dict)
     restored: dict[int, int] = field(default_factory=dict)  # corrections switched off, and by which entry
 
+    def find_correction(self, number: int) -> int | None:
+        """The entry that struck or amended this one."""
+        return self.struck.get(number) or self.amended.get(number)
+
+    def amend(self, entry: ChronicleEntry) -> ChronicleEntry:
+        """The entry as it reads now."""
+        if entry.number not in self.amended:
+            return entry
+        return entry._replace(effects=self.effects[entry.number], body=self.bodies.get(entry.number, entry.body))
+
 
 def index_corrections(entries: Iterable[ChronicleEntry]) -> CorrectionIndex:
     """Read the corrections in the order they were entered; restored ones are ignored."""
     corrections = sorted(
         (entry for entry in entries if entry.act in (*CORRECTIONS, RESTORE)), key=lambda entry: entry.number
     )
-    found = CorrectionIndex()
+    index = CorrectionIndex()
+    index.restored = {entry.body["restores"]: entry.number for entry in corrections if entry.act == RESTORE}
     for entry in corrections:
-        if entry.act == RESTORE:
-            found.restored[entry.body["restores"]] = entry.number
-    for entry in corrections:
-        if entry.act == RESTORE or entry.number in found.restored:
+        if entry.act == RESTORE or entry.number in index.restored:
             continue
         for number in entry.body["bundle"]["strike"]:
-            found.struck[number] = entry.number
-            found.amended.pop(number, None)
+            index.struck[number] = entry.number
+            index.amended.pop(number, None)
         for key, changed in entry.body["bundle"]["amend"].items():
             number = int(key)
-            found.amended[number] = entry.number
-            found.effects[number] = load_effects(changed["effects"])
+            index.amended[number] = entry.number
+            index.effects[number] = load_effects(changed["effects"])
             if "body" in changed:
-                found.bodies[number] = changed["body"]
-    return found
+                index.bodies[number] = changed["body"]
+    return index
 
 
 def effective_entries(entries: Sequence[ChronicleEntry], known: CorrectionIndex | None = None) -> list[ChronicleEntry]:
     """The entries that count, as they now read, in order of play. Of a struck entry at most its numbers remain."""
-    stand = known or index_corrections(entries)
-    count = []
+    corrections = known or index_corrections(entries)
+    order = []
     for entry in entries:
-        if entry.number in stand.struck:
-            if numbers := _reserved_numbers(entry):
-                count.append(entry._replace(act=STRUCK, body={}, effects=numbers))
-            continue
-        if entry.number in stand.amended:
-            n = entry.number
-            entry = entry._replace(effects=stand.effects[n], body=stand.bodies.get(n, entry.body))
-        count.append(entry)
-    count.sort(key=lambda entry: entry.sort_key)
-    return count
+        if entry.number not in corrections.struck:
+            order.append(corrections.amend(entry))
+        elif numbers := _reserved_numbers(entry):
+            order.append(entry._replace(act=STRUCK, body={}, effects=numbers))
+    order.sort(key=lambda entry: entry.sort_key)
+    return order
 
 
 def _reserved_numbers(entry: ChronicleEntry) -> list[Effect]:

@@ -248,9 +248,6 @@ def _describe_entry(entry: ChronicleEntry, names: Names) -> str:
     return sentence
 
 
-# --- one entry -------------------------------------------------------------------------------------------------------
-
-
 def _check_entry(entry: ChronicleEntry, acts: dict[int, str], today: dt.date) -> None:
     if entry.act not in list_acts() and entry.act not in (*CORRECTIONS, RESTORE):
         raise InvalidEntry(f"there is no act called {entry.act!r}")
@@ -320,9 +317,6 @@ def _check_correction(entry: ChronicleEntry, acts: dict[int, str]) -> None:
                     entry.played_on,
                 ),
             )
-
-
-# --- single values ---------------------------------------------------------------------------------------------------
 
 
 def _require_dict(value: Any) -> Body:

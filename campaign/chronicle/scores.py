@@ -60,9 +60,6 @@ def list_score_steps(entries: Iterable[ChronicleEntry], kingdom: str, what: str,
     return tuple(found)
 
 
-# ── Battle by battle ─────────────────────────────────────────────────────────────────────────────────────
-
-
 MEASURES = ("loyalty", "vp", "holds")
 
 # Effects that change a measure. Other entries are skipped, so that a long chronicle of notes costs little.
@@ -105,9 +102,6 @@ def _add_points(found: dict[str, KingdomSeries], state: State, battle: int) -> N
         points["loyalty"][battle] = kingdom.loyalty
         points["vp"][battle] = kingdom.vp
         points["holds"][battle] = held[key]
-
-
-# ── What VP can buy ──────────────────────────────────────────────────────────────────────────────────────
 
 
 class SpendVpBody(TypedDict):

@@ -56,9 +56,6 @@ def describe_entry(entry: ChronicleEntry, names: Names) -> str:
     return describe(entry, names) if describe else entry.act.replace("_", " ").capitalize() + "."
 
 
-# --- one function per act -------------------------------------------------------------------------------------------
-
-
 def _describe_joining(entry: ChronicleEntry, names: Names) -> str:
     ruler = entry.body.get("ruler")
     rule = f" under {names.person(ruler)}" if ruler else ""

@@ -6,7 +6,7 @@ It holds people by id only; their names are stored elsewhere and can be deleted 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from dataclass_json import Shape
@@ -50,19 +50,10 @@ class Kingdom:
     vp: int = 0
 
     def copy(self) -> Kingdom:
-        houses = [house.copy() for house in self.houses]
-        return Kingdom(
-            self.id,
-            self.name,
-            self.arms,
-            houses,
-            dict(self.places),
-            self.ruler,
-            self.regent,
-            self.status,
-            self.loyalty,
-            self.vp,
-        )
+        return replace(self, houses=[house.copy() for house in self.houses], places=dict(self.places))
+
+    def to_json(self) -> Json:
+        return _fields_of(self) | {"houses": [house.to_json() for house in self.houses]}
 
     @property
     def acting(self) -> int | None:
@@ -134,25 +125,15 @@ class State:
     attack_roll: AttackRoll | None = None
 
     def copy(self) -> State:
-        return State(
-            name=self.name,
+        return replace(
+            self,
             kingdoms={key: kingdom.copy() for key, kingdom in self.kingdoms.items()},
             holders=dict(self.holders),
             masters=list(self.masters),
             options=dict(self.options),
             terms=dict(self.terms),
-            season=self.season,
-            season_name=self.season_name,
-            season_open=self.season_open,
-            war=self.war,
             battles=dict(self.battles),  # an OpenBattle is never changed, only put in and taken out
-            battle_count=self.battle_count,
-            kingdom_count=self.kingdom_count,
-            winner=self.winner,
-            attack_roll=self.attack_roll,
         )
-
-    # --- questions ----------------------------------------------------------------------------------------------
 
     def rules(self) -> Options:
         return Options.from_differences(self.options)
@@ -191,51 +172,14 @@ class State:
         kingdom = self.kingdoms.get(owner)
         return kingdom.places.get(place, territory) if kingdom else territory
 
-    # --- saved beside the log ------------------------------------------------------------------------------------
-
     def to_json(self) -> Json:
-        return {
-            "name": self.name,
-            "kingdoms": [
-                {
-                    "id": k.id,
-                    "name": k.name,
-                    "arms": k.arms,
-                    "places": k.places,
-                    "ruler": k.ruler,
-                    "regent": k.regent,
-                    "status": k.status,
-                    "loyalty": k.loyalty,
-                    "vp": k.vp,
-                    "houses": [house.to_json() for house in k.houses],
-                }
-                for k in self.kingdoms.values()
-            ],
-            "holders": self.holders,
-            "masters": self.masters,
-            "options": self.options,
-            "terms": self.terms,
-            "season": self.season,
-            "season_name": self.season_name,
-            "season_open": self.season_open,
-            "war": self.war,
-            "battles": [
-                {
-                    "number": b.number,
-                    "attacker": b.attacker,
-                    "defender": b.defender,
-                    "target": b.target,
-                    "line": b.line,
-                    "scenario": b.scenario,
-                }
-                for b in self.battles.values()
-            ],
-            "battle_count": self.battle_count,
-            "kingdom_count": self.kingdom_count,
-            "winner": self.winner,
-            # Only where there is one: most snapshots have none.
-            **({"attack_roll": asdict(self.attack_roll)} if self.attack_roll else {}),
-        }
+        """As it is saved beside the log."""
+        row = _fields_of(self)
+        row["kingdoms"] = [kingdom.to_json() for kingdom in self.kingdoms.values()]
+        row["battles"] = [asdict(battle) for battle in self.battles.values()]
+        # Only where there is one: most snapshots have none.
+        row.pop("attack_roll")
+        return row | ({"attack_roll": asdict(self.attack_roll)} if self.attack_roll else {})
 
     @classmethod
     def from_json(cls, kept: Json) -> State:
@@ -253,6 +197,10 @@ class State:
             pair = tuple(rolled["pair"]) if rolled["pair"] else None
             rest["attack_roll"] = AttackRoll(rolled["winner"], dice, pair, rolled["battle"])
         return cls(kingdoms=kingdoms, battles=battles, **rest)
+
+
+def _fields_of(row: Kingdom | State) -> Json:
+    return {field.name: getattr(row, field.name) for field in fields(row)}
 
 
 class HouseJson(TypedDict):

@@ -83,9 +83,6 @@ def open_invitations(campaign: Campaign) -> QuerySet[Pass]:
     return Pass.objects.open().filter(kind=KIND, target=campaign.pk).order_by("-made_at", "-pk")
 
 
-# --- personal links of guests ----------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class GuestLink:
     person: Person

@@ -139,9 +139,6 @@ def describe_map(display: MapDisplay) -> str:
     return " ".join(parts)
 
 
-# ── From the chronicle ───────────────────────────────────────────────────────────────────────────────────
-
-
 def list_map_kingdoms(state: State) -> tuple[MapKingdom, ...]:
     """Every kingdom on the map with its livery. Dissolved kingdoms keep theirs, so that no colour ever changes."""
     painted = dict(

@@ -84,9 +84,6 @@ class MapGeometry:
         return len(self.kingdoms) > FEW
 
 
-# ── Measures ─────────────────────────────────────────────────────────────────────────────────────────────
-
-
 @dataclass(frozen=True, slots=True)
 class _Measures:
     heath: float
@@ -129,9 +126,6 @@ def _measures(count: int) -> _Measures:
         sway=max(0.25, 8 / count),
         step=7 if count <= 30 else 12,
     )
-
-
-# ── Lines ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def _rounded_square_radius(angle: float, power: float) -> float:

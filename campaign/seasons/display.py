@@ -76,9 +76,6 @@ def build_season_display(campaign: Campaign, season: int) -> SeasonDisplay | Non
     return SeasonDisplay(kept.content, is_open=False, marks=marks)
 
 
-# --- all seasons ----------------------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class SeasonRow:
     season: int

@@ -60,9 +60,6 @@ def _file(text: str, content_type: str, campaign: Campaign, ending: str, prefix:
     return HttpResponse(text, content_type=content_type, headers=headers)
 
 
-# --- import -------------------------------------------------------------------------------------------------
-
-
 @accept_bodies_up_to(export_and_import.MAX_WITH_FORM)
 @person_required
 @require_http_methods(["GET", "POST"])
@@ -116,9 +113,6 @@ def import_preview(request: HttpRequest) -> HttpResponse:
         "form": form,
     }
     return render(request, "campaign/transfer/import_preview.html", context, status=422 if form.is_bound else 200)
-
-
-# --- archive and delete ------------------------------------------------------------------------------------------
 
 
 @require_POST

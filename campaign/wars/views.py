@@ -250,9 +250,6 @@ def agreed_change(request: HttpRequest, code: str) -> HttpResponse:
     )
 
 
-# --- Victory -------------------------------------------------------------------------------------------------
-
-
 @require_http_methods(["GET", "POST"])
 def declare_winner(request: HttpRequest, code: str) -> HttpResponse:
     """Victory by the players' own condition; the book's conditions count automatically."""

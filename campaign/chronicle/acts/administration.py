@@ -122,9 +122,6 @@ class JoinCampaign(Act):
         return []
 
 
-# --- kingdoms ------------------------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class StartingScores:
     """For groups in mid-war: what a kingdom had when the chronicle began."""
@@ -321,9 +318,6 @@ class ChangeNamesAndArms(Act):
         return [LooksChanged(kingdom.id, self.name, self.arms, self.places, self.houses)]
 
 
-# --- masters -------------------------------------------------------------------------------------------------------
-
-
 @register_act
 @dataclass(frozen=True, slots=True)
 class ShareMaster(Act):
@@ -356,9 +350,6 @@ class StepDownAsMaster(Act):
         return [*effects, MasterChanged(self.person, False)]
 
 
-# --- house rules and terms --------------------------------------------------------------------------------------------
-
-
 @register_act
 @dataclass(frozen=True, slots=True)
 class ChangeHouseRules(Act):
@@ -388,9 +379,6 @@ class ChangeHouseRules(Act):
         if not effects:
             raise Refusal("Nothing was changed.")
         return effects
-
-
-# --- seasons -------------------------------------------------------------------------------------------------------
 
 
 @register_act

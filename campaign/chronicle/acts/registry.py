@@ -70,9 +70,6 @@ def list_acts() -> tuple[str, ...]:
     return tuple(_acts)
 
 
-# --- looking things up in a state, with a sentence where they are not there ------------------------------------------
-
-
 def require_kingdom(state: State, key: object, field: str = "kingdom") -> Kingdom:
     found = state.kingdoms.get(key) if isinstance(key, str) else None
     if found is None or found.status == "gone":

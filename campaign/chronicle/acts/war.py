@@ -48,9 +48,6 @@ Outcome = Literal["attacker", "defender", "draw"]
 Vp = Annotated[int, Whole("VP", 0, MAX_VP)]
 
 
-# --- the roll-off --------------------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class ThrownDie:
     kingdom: KingdomId
@@ -145,9 +142,6 @@ def _require_right_to_attack(state: State, attacker: str, overrule: bool) -> Non
         raise Refusal("The roll-off is tied. Those who tied roll again first.", status=409)
     name = require_kingdom(state, rolled.winner).name
     raise Refusal(f"{name} won the roll-off, so {name} attacks. Only the game master can overrule that.", status=409)
-
-
-# --- battles -------------------------------------------------------------------------------------------------------
 
 
 def _require_free(state: State, key: str, *, but: int | None = None) -> None:
@@ -385,9 +379,6 @@ def _fighters(attacker: str, defender: str | None, target: str) -> tuple[str, ..
     return tuple(dict.fromkeys(key for key in (attacker, defender, owner) if key))
 
 
-# --- points spent ---------------------------------------------------------------------------------------------------
-
-
 @register_act
 @dataclass(frozen=True, slots=True)
 class SpendVp(Act):
@@ -418,9 +409,6 @@ class SpendVp(Act):
         else:
             cost = vp_spending.spend_vp(purse, self.what, self.times).cost
         return [VpChanged(kingdom.id, -cost, self.what), *bought]
-
-
-# --- agreed changes ------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,7 +51,7 @@ class SeasonRecord:
 
 def split_seasons(order: Iterable[ChronicleEntry]) -> list[SeasonRecord]:
     """The seasons of entries that count, in order of play. What was played between two seasons belongs to neither."""
-    found: list[SeasonRecord] = []
+    seasons: list[SeasonRecord] = []
     state = State()
     since: dict[str, HeldSince] = {}
     count = 0
@@ -61,7 +61,7 @@ def split_seasons(order: Iterable[ChronicleEntry]) -> list[SeasonRecord]:
     def shut(closed: ChronicleEntry | None) -> None:
         nonlocal begun
         if begun is not None:
-            found.append(SeasonRecord(**begun, entries=tuple(gathered), after=state.copy(), closed=closed))  # type: ignore[arg-type]
+            seasons.append(SeasonRecord(**begun, entries=tuple(gathered), after=state.copy(), closed=closed))  # type: ignore[arg-type]
         begun = None
         gathered.clear()
 
@@ -90,7 +90,7 @@ def split_seasons(order: Iterable[ChronicleEntry]) -> list[SeasonRecord]:
         if turned and not turned.open:
             shut(entry)
     shut(None)
-    return found
+    return seasons
 
 
 def find_changes_since_closing(entries: Sequence[ChronicleEntry], closing: int) -> tuple[int, ...]:
@@ -100,7 +100,7 @@ def find_changes_since_closing(entries: Sequence[ChronicleEntry], closing: int) 
         return ()
     inside = {entry.number for entry in entries if entry.sort_key <= last.sort_key}
     bundles = {entry.number: _corrected_numbers(entry) for entry in entries if entry.act in CORRECTIONS}
-    found = []
+    changes = []
     for entry in entries:
         if entry.number <= closing:
             continue
@@ -111,8 +111,8 @@ def find_changes_since_closing(entries: Sequence[ChronicleEntry], closing: int) 
         else:
             touches = {entry.number} if entry.sort_key < last.sort_key and entry.effects else set()
         if touches:
-            found.append(entry.number)
-    return tuple(found)
+            changes.append(entry.number)
+    return tuple(changes)
 
 
 def _corrected_numbers(entry: ChronicleEntry) -> set[int]:

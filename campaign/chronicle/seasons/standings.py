@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Annotated
 
 from campaign.chronicle.battle_records import BY_ARMS, is_battle, read_battle
@@ -28,24 +28,24 @@ class KingdomRecord:
 
 
 def count_records(entries: Iterable[ChronicleEntry], kingdoms: Iterable[str]) -> dict[str, KingdomRecord]:
-    found = {key: KingdomRecord() for key in kingdoms}
+    records = {key: KingdomRecord() for key in kingdoms}
     for entry in entries:
         if is_battle(entry):
-            _count_battle(found, entry)
+            _count_battle(records, entry)
         for effect in entry.effects:
             if isinstance(effect, VpChanged) and effect.by < 0 and effect.why != "agreed":
-                if record := found.get(effect.kingdom):
+                if record := records.get(effect.kingdom):
                     record.spent -= effect.by
-            elif isinstance(effect, TerritoryTaken) and effect.why in BY_ARMS and (record := found.get(effect.by)):
+            elif isinstance(effect, TerritoryTaken) and effect.why in BY_ARMS and (record := records.get(effect.by)):
                 record.taken += 1
                 record.castles += effect.territory.endswith(".castle")
-    return found
+    return records
 
 
-def _count_battle(found: dict[str, KingdomRecord], entry: ChronicleEntry) -> None:
+def _count_battle(records: dict[str, KingdomRecord], entry: ChronicleEntry) -> None:
     battle = read_battle(entry)
     for side in (battle.attacker, battle.defender):
-        record = found.get(side)
+        record = records.get(side)
         if record is None:
             continue
         record.fought += 1
@@ -69,9 +69,6 @@ class StandingsRow:
     sworn: Annotated[int, "Houses that still follow their King."]
     record: KingdomRecord
 
-    def as_json(self) -> dict[str, object]:
-        return asdict(self)
-
 
 def rank_kingdoms(state: State, entries: Iterable[ChronicleEntry]) -> tuple[StandingsRow, ...]:
     """By land, then VP, then loyalty."""
@@ -87,9 +84,6 @@ def rank_kingdoms(state: State, entries: Iterable[ChronicleEntry]) -> tuple[Stan
             StandingsRow(place, kingdom.id, kingdom.name, kingdom.arms, *worth, sworn=sworn, record=known[kingdom.id])
         )
     return tuple(ranks)
-
-
-# ── The hall of fame ─────────────────────────────────────────────────────────────────────────────────────
 
 
 @dataclass(slots=True)
@@ -110,23 +104,22 @@ def rank_careers(
     order: Sequence[ChronicleEntry], seasons: Sequence[SeasonRecord], state: State
 ) -> tuple[KingdomCareer, ...]:
     """Everyone who was ever in it: wars won first, then seasons led, then battles won."""
-    known = count_records(order, state.kingdoms)
-    found = {
-        key: KingdomCareer(key, kingdom.name, kingdom.arms, kingdom.status == GONE, known[key])
+    records = count_records(order, state.kingdoms)
+    careers = {
+        key: KingdomCareer(key, kingdom.name, kingdom.arms, kingdom.status == GONE, records[key])
         for key, kingdom in state.kingdoms.items()
     }
-    for winner in (effect.kingdom for entry in order for effect in entry.effects if isinstance(effect, WarWon)):
-        if winner in found:
-            found[winner].wars += 1
+    for entry in order:
+        for effect in entry.effects:
+            if isinstance(effect, WarWon) and effect.kingdom in careers:
+                careers[effect.kingdom].wars += 1
     for season in seasons:
-        if season.is_open:
-            continue
-        for rank in rank_kingdoms(season.after, ()):
-            found[rank.kingdom].places[season.number] = rank.place
-            found[rank.kingdom].seasons_led += rank.place == 1
+        for rank in rank_kingdoms(season.after, ()) if season.closed else ():
+            careers[rank.kingdom].places[season.number] = rank.place
+            careers[rank.kingdom].seasons_led += rank.place == 1
     return tuple(
         sorted(
-            found.values(), key=lambda c: (-c.wars, -c.seasons_led, -c.record.won, -c.record.taken, c.name.casefold())
+            careers.values(), key=lambda c: (-c.wars, -c.seasons_led, -c.record.won, -c.record.taken, c.name.casefold())
         )
     )
 
@@ -137,35 +130,28 @@ class WarRecord:
 
     number: int
     began_on: str
-    won_on: str
-    winner: str  # the kingdom, or empty while nobody has won it
-    why: str  # the reason's key
-    entry: int
-    battles: int
-    seasons: tuple[int, ...]
+    won_on: str = ""
+    winner: str = ""  # the kingdom, or empty while nobody has won it
+    why: str = ""  # the reason's key
+    entry: int = 0
+    battles: int = 0
+    seasons: tuple[int, ...] = ()
 
 
 def list_wars(order: Sequence[ChronicleEntry]) -> tuple[WarRecord, ...]:
     """Every war of the campaign in order; the last may still be fought."""
-    found: list[WarRecord] = []
-    now = WarRecord(1, order[0].played_on if order else "", "", "", "", 0, 0, ())
+    if not order:
+        return ()
+    past: list[WarRecord] = []
+    war = WarRecord(1, order[0].played_on)
     for entry in order:
-        battles, seasons = now.battles + is_battle(entry), now.seasons
+        war = replace(war, battles=war.battles + is_battle(entry))
         for effect in entry.effects:
             if isinstance(effect, WarStarted):
-                found.append(now)
-                now = WarRecord(effect.war, entry.played_on, "", "", "", 0, 0, ())
-                battles, seasons = 0, ()
+                past.append(war)
+                war = WarRecord(effect.war, entry.played_on)
             elif isinstance(effect, SeasonTurned) and effect.open:
-                seasons = (*seasons, effect.season)
+                war = replace(war, seasons=(*war.seasons, effect.season))
             elif isinstance(effect, WarWon):
-                now = _record_winner(now, entry, effect)
-        if (battles, seasons) != (now.battles, now.seasons):
-            now = WarRecord(now.number, now.began_on, now.won_on, now.winner, now.why, now.entry, battles, seasons)
-    return (*found, now) if order else ()
-
-
-def _record_winner(war: WarRecord, entry: ChronicleEntry, effect: WarWon) -> WarRecord:
-    return WarRecord(
-        war.number, war.began_on, entry.played_on, effect.kingdom, effect.why, entry.number, war.battles, war.seasons
-    )
+                war = replace(war, won_on=entry.played_on, winner=effect.kingdom, why=effect.why, entry=entry.number)
+    return (*past, war)

@@ -7,7 +7,7 @@ People are not named: a story is kept, and a name must be deletable.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TypedDict
 
 from campaign.chronicle.battle_records import RETAKEN, BattleRecord, is_battle, read_battle
@@ -69,22 +69,14 @@ def write_story(season: SeasonRecord) -> tuple[Paragraph, ...]:
     paragraphs = [_write_opening(season, names), *_group_by_month(chosen)]
     left = sum(event.is_battle for event in events) - sum(event.is_battle for event in chosen)
     if left:
-        more = f"The chronicle has {count_noun(left, 'more battle')} of this season."
-        paragraphs.append((Sentence(more),))
+        paragraphs.append((Sentence(f"The chronicle has {count_noun(left, 'more battle')} of this season."),))
     paragraphs.append(_write_ending(season, names))
     return tuple(paragraph for paragraph in paragraphs if paragraph)
 
 
-# --- the frame ------------------------------------------------------------------------------------------------------
-
-
 def _write_opening(season: SeasonRecord, names: Names) -> Paragraph:
-    sentences = [
-        Sentence(
-            f"Season {season.number}, {season.name}, opened on {format_day(season.opened.played_on)}.",
-            season.opened.number,
-        )
-    ]
+    opened = f"Season {season.number}, {season.name}, opened on {format_day(season.opened.played_on)}."
+    sentences = [Sentence(opened, season.opened.number)]
     kingdoms = season.before.in_play()
     if season.new_war:
         sentences.append(Sentence("A new war began, and every kingdom held its own land again.", season.opened.number))
@@ -92,8 +84,7 @@ def _write_opening(season: SeasonRecord, names: Names) -> Paragraph:
         all_named = join_list([names.kingdom(kingdom.id) for kingdom in kingdoms])
         verb = "stood" if len(kingdoms) == 1 else "faced each other"
         sentences.append(Sentence(f"{capitalise(count_noun(len(kingdoms), 'kingdom'))} {verb}: {all_named}."))
-        away = [k for k in kingdoms if season.before.count_holdings(k.id) != 4]
-        if away:
+        if any(season.before.count_holdings(kingdom.id) != 4 for kingdom in kingdoms):
             sentences.append(Sentence(f"{_describe_land(season.before, names)} at the start."))
     return tuple(sentences)
 
@@ -136,9 +127,6 @@ def _describe_land(state: State, names: Names, verb: str = "held") -> str:
     return join_list(parts)
 
 
-# --- what happened --------------------------------------------------------------------------------------------------
-
-
 class _EventWriter:
     """Walks the season once, with what is needed to see a turn of fortune: who leads, who wins again and again."""
 
@@ -150,7 +138,7 @@ class _EventWriter:
         self.leader = _find_leader(self.state)
 
     def events(self) -> list[_Event]:
-        found = []
+        events = []
         for entry in self.season.entries[1:]:
             before = self.leader
             apply_effects(self.state, entry.effects)
@@ -161,18 +149,18 @@ class _EventWriter:
                 continue
             if self.leader and self.leader != before:
                 lead = f" {self.names.kingdom(self.leader)} now held the most land."
-                event = _Event(entry, event.text + lead, event.weight + 3, event.is_battle)
-            found.append(event)
-        return found
+                event = replace(event, text=event.text + lead, weight=event.weight + 3)
+            events.append(event)
+        return events
 
     def _event(self, entry: ChronicleEntry) -> _Event | None:
         if is_battle(entry):
             return self._battle(entry)
-        text = self._other(entry)
         if winner := next((effect.kingdom for effect in entry.effects if isinstance(effect, WarWon)), None):
             text = f"{self.names.kingdom(winner)} won the war, as the players had agreed."
-            return _Event(entry, text, 9, False)
-        return _Event(entry, text, 2, False) if text else None
+            return _Event(entry, text, 9, is_battle=False)
+        text = self._other(entry)
+        return _Event(entry, text, 2, is_battle=False) if text else None
 
     def _battle(self, entry: ChronicleEntry) -> _Event:
         battle = read_battle(entry)
@@ -183,10 +171,8 @@ class _EventWriter:
             if taken.territory == battle.target:
                 self.taken[battle.target] += 1
                 weight += 3 if taken.territory.endswith((".castle", ".lands")) else 1
-                if self.taken[battle.target] > 1:
-                    sentences.append(
-                        f"It changed hands for the {spell_ordinal(self.taken[battle.target])} time this season."
-                    )
+                if (times := self.taken[battle.target]) > 1:
+                    sentences.append(f"It changed hands for the {spell_ordinal(times)} time this season.")
                     weight += 1
         passed = [effect for effect in battle.taken if effect.why == "inherited"]
         if passed:
@@ -208,14 +194,13 @@ class _EventWriter:
         names = self.names
         one, other, place = names.kingdom(battle.attacker), names.kingdom(battle.defender), names.place(battle.target)
         how = f" in {SCENARIO[battle.scenario].name}" if battle.scenario in SCENARIO else ""
-        points = ""
-        if battle.earned:
-            points = f", {battle.earned.get(battle.attacker, 0)} VP to {battle.earned.get(battle.defender, 0)}"
+        earned = [battle.earned.get(side, 0) for side in (battle.attacker, battle.defender)]
+        if battle.outcome == "defender":
+            earned.reverse()
+        points = f", {earned[0]} VP to {earned[1]}" if battle.earned else ""
         if battle.outcome == "draw":
             return f"{one} and {other} fought to a draw over {place}{how}{points}."
         if battle.outcome == "defender":
-            if battle.earned:
-                points = f", {battle.earned.get(battle.defender, 0)} VP to {battle.earned.get(battle.attacker, 0)}"
             return f"{other} held off {one} at {place}{how}{points}."
         here = next((effect for effect in battle.taken if effect.territory == battle.target), None)
         if here is None:
@@ -227,15 +212,14 @@ class _EventWriter:
 
     def _streaks(self, battle: BattleRecord) -> list[str]:
         """Mention three or more wins in a row, and the defeat that ends such a run."""
-        sentences = []
         winner, loser = battle.winner, battle.loser
         if winner is None or loser is None:
-            for side in (battle.attacker, battle.defender):
-                self.streak[side] = 0
+            self.streak[battle.attacker] = self.streak[battle.defender] = 0
             return []
         ended = self.streak[loser]
         self.streak[winner] += 1
         self.streak[loser] = 0
+        sentences = []
         if self.streak[winner] >= STREAK:
             count = spell_ordinal(self.streak[winner])
             sentences.append(f"It was the {count} win in a row for {self.names.kingdom(winner)}.")
@@ -290,14 +274,14 @@ def _choose_weightiest(events: list[_Event]) -> list[_Event]:
 
 def _group_by_month(events: list[_Event]) -> list[Paragraph]:
     """One paragraph a month; each day is named once."""
-    found: dict[str, list[Sentence]] = {}
+    months: dict[str, list[Sentence]] = {}
     last_day = ""
     for event in events:
         on = event.entry.played_on
         text = event.text if on == last_day else f"On {format_day(on, year=False)} {_lower_our_words(event.text)}"
-        found.setdefault(on[:7], []).append(Sentence(text, event.entry.number))
+        months.setdefault(on[:7], []).append(Sentence(text, event.entry.number))
         last_day = on
-    return [tuple(sentences) for sentences in found.values()]
+    return [tuple(sentences) for sentences in months.values()]
 
 
 def _lower_our_words(text: str) -> str:
@@ -306,9 +290,6 @@ def _lower_our_words(text: str) -> str:
         if text.startswith(word):
             return "t" + text[1:]
     return text
-
-
-# ── The page saved when a season closes ──────────────────────────────────────────────────────────────────
 
 
 class StoryJson(TypedDict):
@@ -349,10 +330,10 @@ def build_season_page(season: SeasonRecord) -> dict[str, object]:
         "closed": season.closed.number if season.closed else 0,
         "battles": sum(map(is_battle, season.entries)),
         "winner": Names(state).kingdom(winner) if winner else "",
-        "ranks": [rank.as_json() for rank in rank_kingdoms(state, season.entries)],
+        "ranks": [asdict(rank) for rank in rank_kingdoms(state, season.entries)],
         "titles": [
-            given.as_json() | {"kingdoms": list(given.kingdoms), "entries": list(given.entries)}
-            for given in award_titles(season)
+            asdict(title) | {"kingdoms": list(title.kingdoms), "entries": list(title.entries)}
+            for title in award_titles(season)
         ],
-        "story": [[{"text": s.text, "entry": s.entry} for s in paragraph] for paragraph in write_story(season)],
+        "story": [[asdict(sentence) for sentence in paragraph] for paragraph in write_story(season)],
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 from campaign.chronicle.battle_records import RETAKEN, BattleRecord, is_battle
 from campaign.chronicle.effects import FealtyChanged, KingdomJoined, TerritoryTaken
@@ -55,21 +55,14 @@ class AwardedTitle:
     said: str
     entries: tuple[int, ...]
 
-    def as_json(self) -> dict[str, object]:
-        return asdict(self)
-
 
 def award_titles(season: SeasonRecord) -> tuple[AwardedTitle, ...]:
     facts = _SeasonFacts(season)
-    found = []
-    for title in TITLES:
-        award = title.find(facts)
-        if award is not None:
-            found.append(AwardedTitle(title.key, title.name, title.what, award.kingdoms, award.said, award.entries))
-    return tuple(found)
-
-
-# --- counting -------------------------------------------------------------------------------------------------------
+    return tuple(
+        AwardedTitle(title.key, title.name, title.what, award.kingdoms, award.said, award.entries)
+        for title in TITLES
+        if (award := title.find(facts)) is not None
+    )
 
 
 def _award_most(counted: dict[str, int], names: Names, sentence: str, *, least: int = 1) -> Award | None:
@@ -91,16 +84,11 @@ def _award_units_removed(facts: _SeasonFacts) -> Award | None:
     return _award_most(dict(counted), facts.names, "{n} unit{s} removed.")
 
 
-def _award_wins(facts: _SeasonFacts) -> Award | None:
-    return _award_most({key: row.won for key, row in facts.records.items()}, facts.names, "{n} battle{s} won.")
-
-
-def _award_points(facts: _SeasonFacts) -> Award | None:
-    return _award_most({key: row.earned for key, row in facts.records.items()}, facts.names, "{n} VP earned in battle.")
-
-
-def _award_spending(facts: _SeasonFacts) -> Award | None:
-    return _award_most({key: row.spent for key, row in facts.records.items()}, facts.names, "{n} VP spent.")
+def _most(count: str, sentence: str) -> Callable[[_SeasonFacts], Award | None]:
+    """For the most of what a kingdom's record counts."""
+    return lambda facts: _award_most(
+        {key: getattr(record, count) for key, record in facts.records.items()}, facts.names, sentence
+    )
 
 
 def _award_defences(facts: _SeasonFacts) -> Award | None:
@@ -117,9 +105,6 @@ def _award_loyalty_gain(facts: _SeasonFacts) -> Award | None:
         before = facts.season.before.kingdoms.get(key)
         rise[key] = facts.season.after.kingdoms[key].loyalty - (before.loyalty if before else 0)
     return _award_most(rise, facts.names, "loyalty rose by {n}.")
-
-
-# --- land and houses ------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +124,7 @@ def find_foreign_holds(season: SeasonRecord) -> list[ForeignHold]:
     holders = dict(season.before.holders)
     taken: dict[str, tuple[HeldSince, int]] = {key: (since, 0) for key, since in season.since.items()}
     count = season.battles_before
-    found: list[ForeignHold] = []
+    holds: list[ForeignHold] = []
 
     def end(territory: str, day: str, retaken: int) -> None:
         holder = holders[territory]
@@ -147,7 +132,7 @@ def find_foreign_holds(season: SeasonRecord) -> list[ForeignHold]:
             return
         since, entry = taken[territory]
         start = since.day if retaken else max(since.day, season.opened.played_on)
-        found.append(ForeignHold(territory, holder, entry, _days_between(start, day), count - since.battles, retaken))
+        holds.append(ForeignHold(territory, holder, entry, _days_between(start, day), count - since.battles, retaken))
 
     for entry in season.entries[1:]:
         count += is_battle(entry)
@@ -161,7 +146,7 @@ def find_foreign_holds(season: SeasonRecord) -> list[ForeignHold]:
                 holders |= {key: by for key, by in season.after.holders.items() if key not in holders}
     for territory in list(holders):
         end(territory, season.last_day, 0)
-    return found
+    return holds
 
 
 def _award_longest_border(facts: _SeasonFacts) -> Award | None:
@@ -225,17 +210,15 @@ def _days_between(start: str, end: str) -> int:
     return (dt.date.fromisoformat(end) - dt.date.fromisoformat(start)).days
 
 
-# fmt: off
 TITLES: tuple[Title, ...] = (
-    Title("removed",  "Terror of the hedgerows", "most units removed",            _award_units_removed),
-    Title("wins",     "Captain of the season",   "most battles won",              _award_wins),
-    Title("points",   "Keeper of the tally",     "most VP earned in battle",      _award_points),
-    Title("wall",     "Stone in the stream",     "most attacks held off",       _award_defences),
-    Title("border",   "Warden of the march",     "foreign border held longest",   _award_longest_border),
-    Title("retaking", "Homecoming",              "longest-lost land won back",                 _award_retaking),
-    Title("beloved",  "Dear to the nobles",      "biggest rise in loyalty",      _award_loyalty_gain),
-    Title("spender",  "Open hand",               "most VP spent",                 _award_spending),
-    Title("fickle",   "Weathercock",             "most fickle house",             _award_fickle_house),
-    Title("battle",   "Battle of the season",    "most VP earned by both sides",  _award_biggest_battle),
+    Title("removed", "Terror of the hedgerows", "most units removed", _award_units_removed),
+    Title("wins", "Captain of the season", "most battles won", _most("won", "{n} battle{s} won.")),
+    Title("points", "Keeper of the tally", "most VP earned in battle", _most("earned", "{n} VP earned in battle.")),
+    Title("wall", "Stone in the stream", "most attacks held off", _award_defences),
+    Title("border", "Warden of the march", "foreign border held longest", _award_longest_border),
+    Title("retaking", "Homecoming", "longest-lost land won back", _award_retaking),
+    Title("beloved", "Dear to the nobles", "biggest rise in loyalty", _award_loyalty_gain),
+    Title("spender", "Open hand", "most VP spent", _most("spent", "{n} VP spent.")),
+    Title("fickle", "Weathercock", "most fickle house", _award_fickle_house),
+    Title("battle", "Battle of the season", "most VP earned by both sides", _award_biggest_battle),
 )
-# fmt: on
