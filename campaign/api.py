@@ -21,7 +21,7 @@ from campaign.chronicle.acts.war import ReportResult, RollForAttack
 from campaign.chronicle.corrections import Choice, StateChange
 from campaign.chronicle.fields import MAX_COUNT
 from campaign.chronicle.state import StateJson
-from campaign.display import ALL, SHOWN, CampaignDisplay, CampaignRow, EntryRow, build_campaign_display, build_row
+from campaign.display import ALL, SHOWN, CampaignDisplay, CampaignRow, EntryRow, build_campaign_display
 from campaign.founding import services as founding_services
 from campaign.founding.services import StartCampaign
 from campaign.models import Campaign
@@ -31,6 +31,7 @@ from dataclass_json import Count, OneOf, Schema, Shape, Text, Whole
 from pages.api.operations import Query, Sent, SentAgain, operation, schema_of_answer, to_json
 from pages.api.schema import AutoSchema, register_shapes
 from pages.api_pagination import MAX_ROWS, NumberedPage, Page, first_page, link_next, paginate
+from pages.fields.rows import as_rows, take
 from pages.number_parsing import parse_int
 from people.api_tokens.scopes import RUN
 from people.requester import Who
@@ -77,13 +78,7 @@ def entry_answer(act: str, done: Mapping[str, Any]) -> EntryAnswer:
         answer["body"] = api_people.act_row(act, done["body"])
     if "effects" in done:
         answer["effects"] = api_people.effect_rows(done["effects"])
-    if "flagged" in done:
-        answer["flagged"] = done["flagged"]
-    if "petition" in done:
-        answer["petition"] = done["petition"]
-    if "trouble" in done:
-        answer["trouble"] = done["trouble"]
-    return answer
+    return answer | {name: done[name] for name in ("flagged", "petition", "trouble") if name in done}  # type: ignore[return-value]
 
 
 # ── Campaigns ────────────────────────────────────────────────────────────────────────────────────────────
@@ -105,10 +100,7 @@ class Campaigns(APIView):
     def get(self, request: Request, query: Query[ListCampaigns]) -> Page[CampaignRow]:
         """Your campaigns, newest first."""
         order, asked = ("-founded_at", "-pk"), query.value
-
-        def draw(campaigns: list[Campaign]) -> list[CampaignRow]:
-            return [build_row(campaign) for campaign in campaigns]
-
+        draw = as_rows(CampaignRow)
         if asked == ListCampaigns() and not request.query_params.get("cursor"):
             return first_page(
                 request, lambda count: _first_campaigns(request.who, count=count), order, draw, most=MAX_ROWS
@@ -127,7 +119,7 @@ class Campaigns(APIView):
         campaign = founding_services.found_campaign(
             request.who, key=sent.key, name=new.name, visibility=new.visibility, season=new.season
         )
-        return build_row(campaign)
+        return take(CampaignRow, campaign)
 
 
 @dataclass(frozen=True)
@@ -340,7 +332,7 @@ class Corrections(APIView):
         choices = {_parse_number(number): choice for number, choice in given.choices.items()}
         entries = selectors.entries_of(campaign)
         body = dict(given.body) if given.body is not None else None
-        if body is not None and (target := next((one for one in entries if one.number == given.target), None)):
+        if body is not None and (target := next((entry for entry in entries if entry.number == given.target), None)):
             body = api_people.numbers_for_codes(request.who, target.act, body)
         seen = services.preview_correction(entries, given.kind, given.target, body, choices)
         answer: CorrectionAnswer = {

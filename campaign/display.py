@@ -13,9 +13,8 @@ from django.utils import timezone
 
 from campaign import selectors
 from campaign.approvals.pending_list import ApprovalRow, approval_rows, confirmation_text
-from campaign.chronicle.codec import load_effects
 from campaign.chronicle.effects import Effect, FealtyChanged, LoyaltyChanged, VpChanged
-from campaign.chronicle.entries_and_fold import CORRECTIONS, RESTORE, ChronicleEntry, CorrectionIndex, index_corrections
+from campaign.chronicle.entries_and_fold import CORRECTIONS, RESTORE, CorrectionIndex, index_corrections
 from campaign.chronicle.sentences import Names, describe_effect, describe_entry, describe_reason
 from campaign.chronicle.state import FROZEN, GONE, PLAYING, SOLO, Kingdom, State
 from campaign.corrections.amend_forms import AMENDABLE_ACTS
@@ -26,7 +25,6 @@ from campaign.selectors import photos_of_battles
 from dataclass_json import PageOnly, Shape, stored_as
 from heraldry import Arms
 from log.models import Entry
-from pages.fields.rows import take
 from people.models import Person
 from people.requester import Who
 from photos.display import PhotoRow
@@ -62,10 +60,6 @@ class CampaignRow:
     visibility: Campaign.Visibility
     founded_at: dt.datetime
     archived_at: dt.datetime | None
-
-
-def build_row(campaign: Campaign) -> CampaignRow:
-    return take(CampaignRow, campaign)
 
 
 @dataclass(frozen=True, slots=True)
@@ -441,19 +435,18 @@ def entry_rows(
 ) -> tuple[EntryRow, ...]:
     """The newest entries, or those before one, newest first, with their corrections."""
     if numbers is None and not only:
-        found = _newest_entries(campaign.log_id) if before is None else _entries_before(campaign.log_id, before)
+        entries = _newest_entries(campaign.log_id) if before is None else _entries_before(campaign.log_id, before)
     else:
-        entries = _entries_with_people(campaign.log_id)
+        rows = _entries_with_people(campaign.log_id)
         if before is not None:
-            entries = entries.filter(number__lt=before)
+            rows = rows.filter(number__lt=before)
         if only:
-            entries = entries.annotate(
-                body_text=Cast("body", TextField()), effects_text=Cast("effects", TextField())
-            ).filter(only)
-        found = list(entries.filter(number__in=numbers) if numbers is not None else entries[:ENTRIES_PER_PAGE])
+            texts = {"body_text": Cast("body", TextField()), "effects_text": Cast("effects", TextField())}
+            rows = rows.annotate(**texts).filter(only)
+        entries = list(rows.filter(number__in=numbers) if numbers is not None else rows[:ENTRIES_PER_PAGE])
     corrections = {entry.number: entry for entry in _corrections(campaign.log_id)}
-    stand = index_corrections(_chronicle_entry(entry) for entry in corrections.values())
-    return tuple(_entry_row(entry, names, stand, corrections) for entry in found)
+    index = index_corrections(selectors.chronicle_entry(entry) for entry in corrections.values())
+    return tuple(_entry_row(entry, names, index, corrections) for entry in entries)
 
 
 def add_photos(campaign: Campaign, rows: tuple[EntryRow, ...]) -> tuple[EntryRow, ...]:
@@ -483,55 +476,32 @@ def _corrections(log_id: int) -> QuerySet[Entry]:
     return selectors.correction_entries(log_id).select_related("actor__merged_into")
 
 
-def _chronicle_entry(entry: Entry) -> ChronicleEntry:
-    return ChronicleEntry(
-        entry.number,
-        entry.act,
-        entry.body,
-        load_effects(entry.effects),
-        entry.played_on.isoformat(),
-        entry.actor_id,
-        entry.on_behalf_of_id,
-    )
-
-
-def _entry_row(entry: Entry, names: Names, stand: CorrectionIndex, corrections: dict[int, Entry]) -> EntryRow:
-    chronicle_entry = _chronicle_entry(entry)
-    number = entry.number
-    if number in stand.amended:
-        chronicle_entry = chronicle_entry._replace(
-            body=stand.bodies.get(number, chronicle_entry.body), effects=stand.effects[number]
-        )
-    by = corrections.get(stand.struck.get(number) or stand.amended.get(number) or 0)
+def _entry_row(entry: Entry, names: Names, index: CorrectionIndex, corrections: dict[int, Entry]) -> EntryRow:
+    number, actor = entry.number, _name_of(entry.actor)
+    reads = index.amend(selectors.chronicle_entry(entry))
     note = None
-    if by is not None:
-        kind = "strike" if number in stand.struck else "amend"
+    if by := corrections.get(index.find_correction(number) or index.restored.get(number) or 0):
+        kind = "strike" if number in index.struck else "amend" if number in index.amended else RESTORE
         note = CorrectionNote(kind, by.number, _name_of(by.actor), by.played_on, by.body.get("why", ""))
-    elif number in stand.restored:
-        undone = corrections[stand.restored[number]]
-        note = CorrectionNote(
-            "restore", undone.number, _name_of(undone.actor), undone.played_on, undone.body.get("why", "")
-        )
-    actor = _name_of(entry.actor)
     if entry.actor_id:
         names = Names(names.state, {**names.people, entry.actor_id: actor})
-    correction = entry.act in (*CORRECTIONS, RESTORE)
+    is_struck = number in index.struck
     return EntryRow(
         number=number,
         act=entry.act,
-        sentence=describe_entry(chronicle_entry, names),
+        sentence=describe_entry(reads, names),
         actor=actor,
         for_whom=_name_of(entry.on_behalf_of) if entry.on_behalf_of_id else "",
         confirmed=confirmation_text(entry.body.get("confirmed") or [], names),
-        effects=effect_rows(chronicle_entry.effects, names),
+        effects=effect_rows(reads.effects, names),
         played_on=entry.played_on,
         entered_at=entry.entered_at,
-        is_struck=note is not None and note.kind == "strike",
+        is_struck=is_struck,
         corrected=note,
-        can_correct=not correction and entry.act != "founded" and (note is None or note.kind != "strike"),
-        is_correction=entry.act in CORRECTIONS and number not in stand.restored,
+        can_correct=entry.act not in (*CORRECTIONS, RESTORE, "founded") and not is_struck,
+        is_correction=entry.act in CORRECTIONS and number not in index.restored,
         has_amend_form=entry.act in AMENDABLE_ACTS,
-        battle=chronicle_entry.body.get("battle") if entry.act in ("battle_declared", "result", "note") else None,
+        battle=reads.body.get("battle") if entry.act in ("battle_declared", "result", "note") else None,
     )
 
 

@@ -77,16 +77,20 @@ def entries_of(campaign: Campaign, entries: QuerySet[Entry] | None = None) -> li
 def entries_of_each(campaigns: Iterable[Campaign]) -> Iterator[tuple[Campaign, list[ChronicleEntry]]]:
     """The same for several campaigns, in one query."""
     chosen = list(campaigns)
-    rows = Entry.objects.filter(log__in=[one.log_id for one in chosen]).order_by("number")
-    entries: dict[int, list[ChronicleEntry]] = {one.log_id: [] for one in chosen}
-    for log_id, *row in rows.values_list("log_id", *FIELDS):
+    entries: dict[int, list[ChronicleEntry]] = {campaign.log_id: [] for campaign in chosen}
+    for log_id, *row in Entry.objects.filter(log__in=entries).order_by("number").values_list("log_id", *FIELDS):
         entries[log_id].append(_entry_from_row(tuple(row)))
-    return ((one, entries[one.log_id]) for one in chosen)
+    return ((campaign, entries[campaign.log_id]) for campaign in chosen)
 
 
 def _entry_from_row(row: tuple[Any, ...]) -> ChronicleEntry:
     number, act, body, effects, played_on, actor, behalf = row
     return ChronicleEntry(number, act, body, load_effects(effects), played_on.isoformat(), actor, behalf)
+
+
+def chronicle_entry(entry: Entry) -> ChronicleEntry:
+    """An entry that was read with its people."""
+    return _entry_from_row(tuple(getattr(entry, name) for name in FIELDS))
 
 
 def first_day(campaign: Campaign) -> dt.date:
@@ -115,12 +119,12 @@ class OwnCampaigns:
     @property
     def run(self) -> list[Campaign]:
         """Those that they run as game master and that are not archived."""
-        return [one for one in self.campaigns if one.archived_at is None and one.is_run]
+        return [campaign for campaign in self.campaigns if campaign.archived_at is None and campaign.is_run]
 
     @property
     def running(self) -> list[tuple[Campaign, State]]:
         """Those that are not archived."""
-        return [(one, self.states[one.pk]) for one in self.campaigns if one.archived_at is None]
+        return [(campaign, self.states[campaign.pk]) for campaign in self.campaigns if campaign.archived_at is None]
 
     def state_of(self, campaign: Campaign) -> State:
         """Also of a campaign that is not theirs, which is read then."""
@@ -141,9 +145,10 @@ def own_campaigns(who: Who) -> OwnCampaigns:
     """Read once per request, however many parts of a page ask."""
     if "own_campaigns" not in who.read_once:
         rows = tuple(_own_campaigns(who))
-        who.read_once["own_campaigns"] = OwnCampaigns(rows, {one.pk: state_as_read(one) for one in rows})
-    found: OwnCampaigns = who.read_once["own_campaigns"]
-    return found
+        states = {campaign.pk: state_as_read(campaign) for campaign in rows}
+        who.read_once["own_campaigns"] = OwnCampaigns(rows, states)
+    own: OwnCampaigns = who.read_once["own_campaigns"]
+    return own
 
 
 @prepared_query
@@ -166,12 +171,10 @@ def snapshot_of(campaign: Campaign) -> Snapshot:
 
 
 def make_snapshot(campaign: Campaign, entries: list[ChronicleEntry]) -> Snapshot:
-    order = effective_entries(entries)
     last = max((entry.played_on for entry in entries), default=dt.date.min.isoformat())
     number = max((entry.number for entry in entries), default=0)
-    return Snapshot(
-        campaign=campaign, length=number, last_played=dt.date.fromisoformat(last), state=fold(order).to_json()
-    )
+    state = fold(effective_entries(entries)).to_json()
+    return Snapshot(campaign=campaign, length=number, last_played=dt.date.fromisoformat(last), state=state)
 
 
 def refold(campaign: Campaign, *, since: tuple[dt.date, int] | None = None) -> State:
@@ -201,10 +204,9 @@ def drop_checkpoints(campaign: Campaign, since: tuple[dt.date, int] | None = Non
 
 def state_at(campaign: Campaign, number: int) -> State:
     """The state after this entry, with all corrections."""
-    entry = Entry.objects.filter(log=campaign.log_id, number=number).values_list("played_on", "number").first()
-    if entry is None:
+    day = Entry.objects.filter(log=campaign.log_id, number=number).values_list("played_on", flat=True).first()
+    if day is None:
         return State()
-    day, number = entry
     upto = Q(played_on__lt=day) | Q(played_on=day, number__lte=number)
     start = Checkpoint.objects.filter(upto, campaign=campaign).order_by("-played_on", "-number").first()
     entries = Entry.objects.filter(upto, log=campaign.log_id)
@@ -212,12 +214,12 @@ def state_at(campaign: Campaign, number: int) -> State:
         entries = entries.filter(
             Q(played_on__gt=start.played_on) | Q(played_on=start.played_on, number__gt=start.number)
         )
-    read = entries_of(campaign, entries.order_by("played_on", "number"))
-    stand = index_corrections(corrections_of(campaign))
+    order = entries_of(campaign, entries.order_by("played_on", "number"))
+    corrections = index_corrections(corrections_of(campaign))
     state = State.from_json(start.state) if start else State()
-    for begin in range(0, len(read), CHECKPOINT_EVERY):
-        part = read[begin : begin + CHECKPOINT_EVERY]
-        state = fold(effective_entries(part, stand), state)
+    for begin in range(0, len(order), CHECKPOINT_EVERY):
+        part = order[begin : begin + CHECKPOINT_EVERY]
+        state = fold(effective_entries(part, corrections), state)
         if len(part) == CHECKPOINT_EVERY:
             last = part[-1]
             Checkpoint.objects.get_or_create(
@@ -237,11 +239,9 @@ def state_as_known(campaign: Campaign, number: int) -> State:
 
 def effects_of_entry(campaign: Campaign, number: int) -> list[Effect]:
     """The current effects of an entry: changed if amended, none if struck."""
-    entry = next((_entry_from_row(row) for row in _entry_rows(campaign.log_id, number)), None)
-    stand = index_corrections(corrections_of(campaign))
-    if entry is None or number in stand.struck:
-        return []
-    return stand.effects[number] if number in stand.amended else entry.effects
+    rows = [_entry_from_row(row) for row in _entry_rows(campaign.log_id, number)]
+    corrections = index_corrections(corrections_of(campaign))
+    return corrections.amend(rows[0]).effects if rows and number not in corrections.struck else []
 
 
 def corrections_of(campaign: Campaign) -> list[ChronicleEntry]:
@@ -282,13 +282,13 @@ def find_problems(campaign: Campaign) -> list[str]:
         problems.append("its entry numbers have gaps")
     if campaign.log.length != len(entries):
         problems.append(f"the log should have {campaign.log.length} entries but has {len(entries)}")
-    state = fold(effective_entries(entries))
+    order = effective_entries(entries)
+    state = fold(order)
     kept = Snapshot.objects.filter(campaign=campaign).first()
     if kept is not None and kept.length == campaign.log.length and State.from_json(kept.state) != state:
         problems.append("the snapshot differs from the log")
     if campaign.name != state.name:
         problems.append(f"its name is {campaign.name!r}, but the chronicle says {state.name!r}")
-    order = effective_entries(entries)
     for point in Checkpoint.objects.filter(campaign=campaign):
         place = (point.played_on.isoformat(), point.number)
         if State.from_json(point.state) != fold(entry for entry in order if entry.sort_key <= place):

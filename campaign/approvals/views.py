@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -18,7 +19,6 @@ from campaign.permissions import ids_of, is_master
 from campaign.wars.forms import OwnVersionForm, with_totals
 from log.services import new_key
 from pages.number_parsing import parse_int
-from pages.refusal_handling import add_refusal_to_form
 from refusal import Refusal
 
 
@@ -76,41 +76,30 @@ def own_version(request: HttpRequest, code: str, pk: int) -> HttpResponse:
         raise Http404
     state = selectors.state_of(row.campaign)
     first = codec.read_stored_as(ReportResult, row.versions[0]["body"])
-    attacker, defender, target = first.attacker, row.sides[1], first.target
-    initial = {
-        **OwnVersionForm.initial_of(with_totals(replace(first, defender=defender), state)),
-        "key": new_key(),
-        "played_on": row.versions[0]["played"],
-    }
+    defender = row.sides[1]
     form = OwnVersionForm(
         request.POST or None,
         state=state,
-        attacker=attacker,
+        attacker=first.attacker,
         defender=defender,
-        siege=target.endswith(".castle"),
-        initial=initial,
+        target=first.target,
+        initial={
+            **OwnVersionForm.initial_of(with_totals(replace(first, defender=defender), state)),
+            "played_on": row.versions[0]["played"],
+        },
     )
-    if request.method == "POST" and form.is_valid():
-        data = form.cleaned_data
-        try:
-            done = services.dispute(
-                row,
-                request.who,
-                key=data["key"],
-                reason=data["reason"],
-                own_act=form.act(target, first.battle),
-                played=data["played_on"],
-            )
-        except Refusal as refusal:
-            add_refusal_to_form(form, refusal)
-        else:
-            return redirect(services.address_of(row.campaign, done))
-    context = {
-        "campaign": row.campaign,
-        "approval": row,
-        "form": form,
-        "place": state.place_name(target),
-        "decides": is_master(state, request.who),
-        "own_side": consent.find_own_side(state, row.sides, ids_of(request.who)) if request.who.person else None,
-    }
-    return render(request, "campaign/approvals/own_version.html", context, status=422 if form.is_bound else 200)
+
+    def write(data: dict[str, Any]) -> HttpResponse:
+        own, played = form.act(first.battle), data["played_on"]
+        done = services.dispute(row, request.who, key=data["key"], reason=data["reason"], own_act=own, played=played)
+        return redirect(services.address_of(row.campaign, done))
+
+    return form.submit(write) or form.show(
+        request,
+        "campaign/approvals/own_version.html",
+        campaign=row.campaign,
+        approval=row,
+        place=state.place_name(first.target),
+        decides=is_master(state, request.who),
+        own_side=consent.find_own_side(state, row.sides, ids_of(request.who)),
+    )

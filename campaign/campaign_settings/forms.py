@@ -18,7 +18,7 @@ from campaign.chronicle.acts.administration import (
 from campaign.chronicle.effects import MAX_RULES_TEXT
 from campaign.chronicle.fields import MAX_NAME, HouseLooks
 from campaign.chronicle.state import FREE_TERMS, FROZEN, GONE, PLACE_KEYS, PLAYING, SOLO, TERM, TERMS, Kingdom, State
-from pages.key_form import KeyForm
+from campaign.forms import CampaignForm
 from people.name_validation import MAX_STORED
 from rulebook.campaign.campaign_map import parse_territory
 from rulebook.data.house_rules import OPTIONS, OptionRow
@@ -79,7 +79,7 @@ class KingdomForm(forms.Form):
         return replace(suggested, name=data["name"], houses=houses, places=places, ruler=ruler)
 
 
-class RulerForm(KeyForm):
+class RulerForm(CampaignForm):
     ruler = forms.CharField(
         label="Ruled by",
         max_length=MAX_STORED,
@@ -89,7 +89,7 @@ class RulerForm(KeyForm):
     )
 
 
-class RegentForm(KeyForm):
+class RegentForm(CampaignForm):
     regent = forms.CharField(
         label="Regent",
         max_length=MAX_STORED,
@@ -99,7 +99,7 @@ class RegentForm(KeyForm):
     )
 
 
-class StatusForm(KeyForm):
+class StatusForm(CampaignForm):
     """The status of a kingdom; if dissolved, who gets the land it had won."""
 
     to = forms.ChoiceField(label="Status", choices=STATUS_CHOICES, widget=forms.RadioSelect)
@@ -125,7 +125,7 @@ class StatusForm(KeyForm):
         return SetKingdomStatus(self.kingdom.id, data["to"], heirs if data["to"] == GONE else {})
 
 
-class KingdomNamesForm(KeyForm):
+class KingdomNamesForm(CampaignForm):
     """Every name of a kingdom. Only changes are written."""
 
     name = forms.CharField(label="Kingdom", max_length=MAX_NAME)
@@ -162,7 +162,7 @@ class KingdomNamesForm(KeyForm):
         return ChangeNamesAndArms(kingdom.id, name=changed.get("name"), places=places, houses=houses)
 
 
-class AddMasterForm(KeyForm):
+class AddMasterForm(CampaignForm):
     person = forms.TypedChoiceField(label="New game master", coerce=int)
 
     def __init__(self, *args: Any, people: Iterable[tuple[int, str]], **kwargs: Any) -> None:
@@ -170,7 +170,7 @@ class AddMasterForm(KeyForm):
         self.fields["person"].choices = list(people)
 
 
-class StepDownForm(KeyForm):
+class StepDownForm(CampaignForm):
     to = forms.TypedChoiceField(label="Hand over to", coerce=int, required=False, empty_value=None)
 
     def __init__(self, *args: Any, people: Iterable[tuple[int, str]], alone: bool, **kwargs: Any) -> None:
@@ -179,7 +179,7 @@ class StepDownForm(KeyForm):
         self.fields["to"].required = alone
 
 
-class HouseRulesForm(KeyForm):
+class HouseRulesForm(CampaignForm):
     """All house rules, in the order of the rulebook's list."""
 
     def __init__(self, *args: Any, state: State, **kwargs: Any) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -35,10 +37,8 @@ from campaign.models import Campaign
 from campaign.permissions import ids_of, is_master, require_role
 from log.services import new_key
 from pages.arms_editor import read_arms_form
-from pages.refusal_handling import add_refusal_to_form
 from people import guests as guests_services
 from people.models import Person
-from refusal import Refusal
 from rulebook.data.house_rules import OPTION
 from text import join_list
 
@@ -57,18 +57,14 @@ def _get_kingdom(request: HttpRequest, code: str, kingdom: str, act: str) -> tup
 def kingdom_names(request: HttpRequest, code: str, kingdom: str) -> HttpResponse:
     """Names of the kingdom, its land and its houses."""
     campaign, _, this_kingdom = _get_kingdom(request, code, kingdom, "kingdom_looks")
-    form = KingdomNamesForm(
-        request.POST or None, initial={**KingdomNamesForm.initial_of(this_kingdom), "key": new_key()}
-    )
-    if request.method == "POST" and form.is_valid():
-        try:
-            services.write(campaign, request.who, form.act(this_kingdom), key=form.cleaned_data["key"])
-        except Refusal as refusal:
-            add_refusal_to_form(form, refusal)
-        else:
-            return redirect("campaign:kingdom", code, kingdom)
-    context = {"campaign": campaign, "kingdom": this_kingdom, "form": form}
-    return render(request, "campaign/campaign_settings/names.html", context, status=422 if form.is_bound else 200)
+    form = KingdomNamesForm(request.POST or None, initial=KingdomNamesForm.initial_of(this_kingdom))
+
+    def write(data: dict[str, Any]) -> HttpResponse:
+        services.write(campaign, request.who, form.act(this_kingdom), key=data["key"])
+        return redirect("campaign:kingdom", code, kingdom)
+
+    template = "campaign/campaign_settings/names.html"
+    return form.submit(write) or form.show(request, template, campaign=campaign, kingdom=this_kingdom)
 
 
 @require_http_methods(["GET", "POST"])
@@ -126,23 +122,21 @@ def kingdom_ruler(request: HttpRequest, code: str, kingdom: str) -> HttpResponse
         forms["status"] = StatusForm(
             sent("status"), state=state, kingdom=this_kingdom, initial={"to": this_kingdom.status, "key": f"{key}-s"}
         )
-    form = forms.get(what)
-    if form is not None and form.is_valid():
-        data = form.cleaned_data
-        try:
-            if what == "status":
-                act = form.act()
-                if act.to == GONE and (page := _preview_dissolution(request, campaign, state, this_kingdom, act)):
-                    return page
-            else:
-                person = guests_services.find_or_add_guest(request.who, data[what], key=f"{data['key']}-person")
-                act = (SetRuler if what == "ruler" else NameRegent)(kingdom, person.pk if person else None)
-            services.write(campaign, request.who, act, key=data["key"])
-        except Refusal as refusal:
-            add_refusal_to_form(form, refusal)
+
+    def write(data: dict[str, Any]) -> HttpResponse:
+        if what == "status":
+            act = forms[what].act()
+            if act.to == GONE and (page := _preview_dissolution(request, campaign, state, this_kingdom, act)):
+                return page
         else:
-            gone = what == "status" and data["to"] == GONE
-            return redirect(campaign) if gone else redirect("campaign:kingdom", code, kingdom)
+            person = guests_services.find_or_add_guest(request.who, data[what], key=f"{data['key']}-person")
+            act = (SetRuler if what == "ruler" else NameRegent)(kingdom, person.pk if person else None)
+        services.write(campaign, request.who, act, key=data["key"])
+        gone = what == "status" and act.to == GONE
+        return redirect(campaign) if gone else redirect("campaign:kingdom", code, kingdom)
+
+    if what in forms and (response := forms[what].submit(write)):
+        return response
     context = {
         "campaign": campaign,
         "kingdom": this_kingdom,
@@ -183,24 +177,21 @@ def masters(request: HttpRequest, code: str) -> HttpResponse:
     leave = StepDownForm(
         request.POST if what == "leave" else None, people=others, alone=alone, initial={"key": f"{key}-leave"}
     )
-    form = {"share": share, "leave": leave}.get(what)
-    if form is not None and form.is_valid():
-        data = form.cleaned_data
-        try:
-            if what == "share":
-                services.write(campaign, request.who, ShareMaster(data["person"]), key=data["key"])
-            else:
-                step_down = StepDownAsMaster(next(pk for pk in state.masters if pk in mine), data["to"])
-                left = [person for person in run if person.pk not in mine]
-                if page := _preview_stepping_down(
-                    request, campaign, state, step_down, [*left, *filter(None, [people.get(data["to"])])]
-                ):
-                    return page
-                services.write(campaign, request.who, step_down, key=data["key"])
-        except Refusal as refusal:
-            add_refusal_to_form(form, refusal)
-        else:
-            return redirect(campaign) if what == "leave" else redirect("campaign:masters", code)
+
+    def add_master(data: dict[str, Any]) -> HttpResponse:
+        services.write(campaign, request.who, ShareMaster(data["person"]), key=data["key"])
+        return redirect("campaign:masters", code)
+
+    def step_down(data: dict[str, Any]) -> HttpResponse:
+        act = StepDownAsMaster(next(pk for pk in state.masters if pk in mine), data["to"])
+        stay = [person for person in (*run, people.get(data["to"])) if person and person.pk not in mine]
+        if page := _preview_stepping_down(request, campaign, state, act, stay):
+            return page
+        services.write(campaign, request.who, act, key=data["key"])
+        return redirect(campaign)
+
+    if response := share.submit(add_master) or leave.submit(step_down):
+        return response
     context = {"campaign": campaign, "run": run, "others": others, "share": share, "leave": leave}
     return render(
         request, "campaign/campaign_settings/masters.html", context, status=422 if request.method == "POST" else 200
@@ -224,31 +215,22 @@ def _preview_stepping_down(
 @require_http_methods(["GET", "POST"])
 def house_rules(request: HttpRequest, code: str) -> HttpResponse:
     """Everyone can read the house rules; the game master changes them."""
-    campaign = (
-        selectors.get_campaign_as_master(request.who, code)
-        if request.method == "POST"
-        else selectors.get_visible_campaign(request.who, code)
-    )
-    state = selectors.state_of(campaign)
+    campaign, state = selectors.get_campaign_with_state(request.who, code, as_master=request.method == "POST")
     context: dict[str, object] = {
         "campaign": campaign,
         "differences": _options_in_force(state),
         "texts": _terms_in_force(state),
     }
-    status = 200
-    if is_master(state, request.who):
-        form = HouseRulesForm(request.POST or None, state=state, initial={"key": new_key()})
-        if form.is_bound:
-            status = 422
-            if form.is_valid():
-                try:
-                    key = form.cleaned_data["key"]
-                    services.write(campaign, request.who, form.act(state), key=key)
-                    return redirect("campaign:house_rules", code)
-                except Refusal as refusal:
-                    add_refusal_to_form(form, refusal)
-        context["form"] = form
-    return render(request, "campaign/campaign_settings/house_rules.html", context, status=status)
+    template = "campaign/campaign_settings/house_rules.html"
+    if not is_master(state, request.who):
+        return render(request, template, context)
+    form = HouseRulesForm(request.POST or None, state=state)
+
+    def write(data: dict[str, Any]) -> HttpResponse:
+        services.write(campaign, request.who, form.act(state), key=data["key"])
+        return redirect("campaign:house_rules", code)
+
+    return form.submit(write) or form.show(request, template, **context)
 
 
 def _options_in_force(state: State) -> list[tuple[str, str, str]]:

@@ -19,9 +19,8 @@ from campaign.chronicle.acts.war import AgreeChange, DeclareBattle, RollForAttac
 from campaign.chronicle.entries_and_fold import ChronicleEntry
 from campaign.chronicle.fields import MAX_NAME
 from campaign.chronicle.state import PLACE_KEYS, State
-from campaign.forms import NoteForm, SeasonForm
+from campaign.forms import CampaignForm, NoteForm, SeasonForm
 from campaign.wars.forms import AgreedChangeForm, WinnerForm
-from pages.key_form import KeyForm
 from rulebook.campaign.vp_spending import PRICES
 from rulebook.data.house_rules import OPTION
 from rulebook.data.scenarios import SCENARIO
@@ -29,7 +28,7 @@ from rulebook.data.scenarios import SCENARIO
 PREFIX = "line"  # keeps its fields apart from those of the correction
 
 
-class ActForm(KeyForm):
+class ActForm(CampaignForm):
     """A form filled in from the act that is to be amended, ``before``, and the state before it."""
 
     def __init__(self, *args: Any, state: State, **kwargs: Any) -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
 
 from campaign import selectors
@@ -21,7 +21,6 @@ from campaign.corrections import amend_forms
 from campaign.corrections.preview_and_confirm import preview_or_confirm
 from campaign.models import Campaign
 from campaign.wars.forms import ResultForm, merge_correction, with_totals
-from log.services import new_key
 from pages.refusal_handling import add_refusal_to_form
 from refusal import Refusal
 from rulebook.campaign.attack_targets import find_target
@@ -62,8 +61,7 @@ def _amend_on_form(request: HttpRequest, campaign: Campaign, entry: ChronicleEnt
         return redirect("campaign:strike", campaign.code, entry.number)
     if form.is_valid() and (page := _preview_amended(request, campaign, entry, form, form.act)):
         return page
-    context = {"campaign": campaign, "form": form, "number": entry.number}
-    return render(request, "campaign/corrections/amend.html", context, status=422 if form.is_bound else 200)
+    return form.show(request, "campaign/corrections/amend.html", campaign=campaign, number=entry.number)
 
 
 def _amend_result(request: HttpRequest, campaign: Campaign, entry: ChronicleEntry, then: State) -> HttpResponse:
@@ -76,25 +74,25 @@ def _amend_result(request: HttpRequest, campaign: Campaign, entry: ChronicleEntr
         state=then,
         attacker=before.attacker,
         defender=fought.holder,
-        siege=fought.siege,
-        initial={**ResultForm.initial_of(totals), "key": new_key(), "played_on": entry.played_on},
+        target=before.target,
+        initial={**ResultForm.initial_of(totals), "played_on": entry.played_on},
     )
     form.fields["played_on"].disabled = True  # an amended entry keeps its place
 
     def make_act() -> ReportResult:
-        return merge_correction(before, form.act(before.target, before.battle), then)
+        return merge_correction(before, form.act(before.battle), then)
 
     if form.is_valid() and (page := _preview_amended(request, campaign, entry, form, make_act)):
         return page
-    context = {
-        "campaign": campaign,
-        "form": form,
-        "fought": fought,
-        "place": then.place_name(before.target),
-        "number": entry.number,
-        "told": before.report is not None,
-    }
-    return render(request, "campaign/corrections/amend_result.html", context, status=422 if form.is_bound else 200)
+    return form.show(
+        request,
+        "campaign/corrections/amend_result.html",
+        campaign=campaign,
+        fought=fought,
+        place=then.place_name(before.target),
+        number=entry.number,
+        told=before.report is not None,
+    )
 
 
 def _preview_amended(

@@ -17,8 +17,8 @@ from campaign.chronicle.acts.starting_position import SetStartingPosition, Start
 from campaign.chronicle.fields import MAX_NAME
 from campaign.chronicle.seasons.season_records import suggest_season_name
 from campaign.chronicle.state import FREE_TERMS, PLACE_KEYS, TERMS, State
+from campaign.forms import CampaignForm
 from campaign.models import Campaign
-from pages.key_form import KeyForm
 from people.name_validation import MAX_STORED
 from rulebook.data.house_rules import OPTIONS
 
@@ -67,7 +67,7 @@ STEPS = (
 )
 
 
-class FoundingForm(KeyForm):
+class FoundingForm(CampaignForm):
     """All questions for a new campaign. Each page shows one step; other answers are hidden fields."""
 
     name = forms.CharField(label="Name of the campaign", max_length=MAX_STORED, help_text="You can change it later.")
@@ -136,7 +136,7 @@ class FoundingForm(KeyForm):
         return {key: value for key, (value, book) in read.items() if value != book}
 
 
-class StartingPositionForm(KeyForm):
+class StartingPositionForm(CampaignForm):
     """The starting position: scores, holders of land, season."""
 
     season = forms.IntegerField(

@@ -35,8 +35,8 @@ from refusal import Refusal
 def found_campaign(request: HttpRequest) -> HttpResponse:
     """One step per screen. Nothing is saved before the last one."""
     if request.method != "POST":
-        return _render_step(request, FoundingForm(initial={"key": new_key()}), 0)
-    form = FoundingForm(request.POST, initial={"key": new_key()})
+        return _render_step(request, FoundingForm(), 0)
+    form = FoundingForm(request.POST)
     at = request.POST.get("step", "")
     step = int(at) if at in map(str, range(len(STEPS))) else len(STEPS) - 1
     go = request.POST.get("go", "found")
@@ -141,7 +141,7 @@ def starting_position(request: HttpRequest, code: str) -> HttpResponse:
     campaign, state = selectors.get_campaign_with_state(request.who, code, as_master=True)
     if state.battle_count:
         raise Refusal("The chronicle already has battles. Use a change by agreement instead.", status=409)
-    form = StartingPositionForm(request.POST or None, state=state, initial={"key": new_key()})
+    form = StartingPositionForm(request.POST or None, state=state)
     context: dict[str, object] = {"campaign": campaign, "form": form, "status": 200}
     if request.method == "POST" and form.is_valid():
         act = form.act()

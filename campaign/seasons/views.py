@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -35,7 +36,6 @@ from campaign.models import Campaign
 from campaign.permissions import can_run
 from campaign.seasons.display import build_season_display, build_seasons_display
 from log.services import new_key
-from pages.refusal_handling import add_refusal_to_form
 from refusal import Refusal
 from rulebook.data.scenarios import SCENARIOS
 from text import SafeMarkup, join_list
@@ -46,35 +46,29 @@ def open_or_close_season(request: HttpRequest, code: str) -> HttpResponse:
     """Open a season or close the open one. The form says which, so a second tap changes nothing."""
     campaign, state = selectors.get_campaign_with_state(request.who, code, as_master=True)
     # After a won war, the next season starts a new one unless the players say otherwise.
-    form = SeasonForm(request.POST or None, initial={"key": new_key(), "new_war": bool(state.winner)})
-    closing = request.POST.get("turn") == "close"
-    refused = None
-    if request.method == "POST":
-        key = request.POST.get("key", "")
+    form = SeasonForm(request.POST or None, initial={"new_war": bool(state.winner)})
+    closing, refused = request.POST.get("turn") == "close", None
+
+    def open_season(data: dict[str, Any]) -> HttpResponse:
+        opened = form.act()
+        if opened.new_war and (page := _preview_new_war(request, campaign, state, opened)):
+            return page
+        services.write(campaign, request.who, opened, key=data["key"])
+        return redirect(campaign)
+
+    if closing:
         try:
-            if closing:
-                done = services.write(campaign, request.who, CloseSeason(), key=key)
-                if state.winner and request.POST.get("back") == "victory":
-                    return redirect("campaign:victory", code, state.war)
-                season = next(effect["season"] for effect in done["effects"] if effect["do"] == "season")
-                return redirect("campaign:season_page", code, season)
-            if form.is_valid():
-                opened = form.act()
-                if opened.new_war and (page := _preview_new_war(request, campaign, state, opened)):
-                    return page
-                services.write(campaign, request.who, opened, key=key)
-                return redirect(campaign)
+            done = services.write(campaign, request.who, CloseSeason(), key=request.POST.get("key", ""))
         except Refusal as refusal:
             refused = refusal
-            if not closing:
-                add_refusal_to_form(form, refusal)
-    context = {
-        "campaign": campaign,
-        "state": state,
-        "form": form,
-        "key": new_key(),
-        "refused": refused if closing else None,
-    }
+        else:
+            if state.winner and request.POST.get("back") == "victory":
+                return redirect("campaign:victory", code, state.war)
+            season = next(effect["season"] for effect in done["effects"] if effect["do"] == "season")
+            return redirect("campaign:season_page", code, season)
+    elif response := form.submit(open_season):
+        return response
+    context = {"campaign": campaign, "state": state, "form": form, "key": new_key(), "refused": refused}
     return render(
         request, "campaign/seasons/open_or_close.html", context, status=422 if request.method == "POST" else 200
     )
@@ -83,10 +77,9 @@ def open_or_close_season(request: HttpRequest, code: str) -> HttpResponse:
 def _preview_new_war(request: HttpRequest, campaign: Campaign, state: State, opened: OpenSeason) -> HttpResponse | None:
     words = PreviewTexts(
         heading="Start a new war",
-        lead=(
-            f"Season {state.season + 1}, {opened.name}, opens with a new war: land, loyalty, VP and houses start over."
-        ),
-        undo=("The old war stays in the chronicle and the hall of fame. Strike the entry to go back to it."),
+        lead=f"Season {state.season + 1}, {opened.name}, opens with a new war: "
+        "land, loyalty, VP and houses start over.",
+        undo="The old war stays in the chronicle and the hall of fame. Strike the entry to go back to it.",
         button="Start the new war",
         back=reverse("campaign:open_or_close_season", args=[campaign.code]),
     )

@@ -18,12 +18,13 @@ import json_input
 from campaign import selectors
 from campaign.chronicle import export_and_import
 from campaign.chronicle.export_and_import import RuleDifference
-from campaign.display import CampaignRow, build_row
+from campaign.display import CampaignRow
 from campaign.transfer import import_uploads, services
 from dataclass_json import Shape, Whole
 from jobs.models import State
 from pages.api.operations import Sent, SentAgain, operation, schema_of_answer, to_json
 from pages.api.renderers import CsvRenderer, PlainNamesRenderer
+from pages.fields.rows import take
 from people.api_tokens.scopes import RUN
 from refusal import Refusal
 
@@ -89,7 +90,7 @@ class Archive(APIView):
         campaign = selectors.get_campaign_as_master(request.who, code)
         services.set_archived(campaign, sent.value.archived)
         campaign.refresh_from_db(fields=["archived_at"])
-        return build_row(campaign)
+        return take(CampaignRow, campaign)
 
 
 class ImportUploads(APIView):
@@ -130,7 +131,7 @@ class Import(APIView):
             raise Refusal(NO_UPLOAD, status=404)
         campaign = services.import_campaign(request.who, pending.arrival(), key=sent.key, me=me)
         import_uploads.delete_upload(person)
-        return build_row(campaign)
+        return take(CampaignRow, campaign)
 
 
 def _import_preview(request: Request) -> ImportPreviewAnswer:

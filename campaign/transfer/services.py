@@ -73,7 +73,7 @@ def was_exported(request: HttpRequest, campaign: Campaign) -> bool:
 def export_contents(campaign: Campaign) -> export_and_import.Json:
     """People by number, members, every entry; nothing that is computed from them."""
     stored = list(Entry.objects.filter(log=campaign.log_id).order_by("number"))
-    entries = [_chronicle_entry(row) for row in stored]
+    entries = [selectors.chronicle_entry(row) for row in stored]
     acts = {entry.number: entry.act for entry in entries}
     members = list(campaign.members.order_by("since", "pk"))
     ids = [person for entry in entries for person in find_person_ids(entry, acts)] + [m.person_id for m in members]
@@ -99,19 +99,6 @@ def export_contents(campaign: Campaign) -> export_and_import.Json:
             for entry, row in zip(entries, stored, strict=True)
         ],
     }
-
-
-def _chronicle_entry(entry: Entry) -> ChronicleEntry:
-    day = entry.played_on.isoformat()
-    return ChronicleEntry(
-        entry.number,
-        entry.act,
-        entry.body,
-        codec.load_effects(entry.effects),
-        day,
-        entry.actor_id,
-        entry.on_behalf_of_id,
-    )
 
 
 def _entry_as_json(entry: ChronicleEntry, entered_at: dt.datetime) -> export_and_import.Json:
@@ -147,26 +134,18 @@ def standings_csv(campaign: Campaign) -> str:
 
 def entries_csv(campaign: Campaign) -> str:
     entries = selectors.entries_of(campaign)
-    stand = index_corrections(entries)
-    state = selectors.state_of(campaign)
-    people = Person.objects.filter(pk__in={entry.actor for entry in entries if entry.actor} | set(_people_of(entries)))
-    names = Names(state, {person.pk: person.root.name for person in people.select_related("merged_into")})
+    acts = {entry.number: entry.act for entry in entries}
+    index = index_corrections(entries)
+    ids = {person for entry in entries for person in find_person_ids(entry, acts)}
+    people = Person.objects.filter(pk__in=ids).select_related("merged_into")
+    names = Names(selectors.state_of(campaign), {person.pk: person.root.name for person in people})
     rows = []
     for entry in entries:
-        now = entry
-        if entry.number in stand.amended:
-            body = stand.bodies.get(entry.number, entry.body)
-            now = entry._replace(body=body, effects=stand.effects[entry.number])
-        became = "struck" if entry.number in stand.struck else "amended" if entry.number in stand.amended else ""
-        by = stand.struck.get(entry.number) or stand.amended.get(entry.number) or ""
-        actor = names.person(entry.actor) if entry.actor else ""
-        rows.append((entry.number, entry.played_on, entry.act, describe_entry(now, names), actor, became, by))
+        sentence, actor = describe_entry(index.amend(entry), names), names.person(entry.actor) if entry.actor else ""
+        became = "struck" if entry.number in index.struck else "amended" if entry.number in index.amended else ""
+        by = index.find_correction(entry.number) or ""
+        rows.append((entry.number, entry.played_on, entry.act, sentence, actor, became, by))
     return _csv(("number", "played_on", "act", "entry", "written_by", "became", "by_entry"), rows)
-
-
-def _people_of(entries: list[ChronicleEntry]) -> Iterable[int]:
-    acts = {entry.number: entry.act for entry in entries}
-    return (person for entry in entries for person in find_person_ids(entry, acts))
 
 
 def _csv(head: tuple[str, ...], rows: Iterable[tuple[object, ...]]) -> str:
@@ -343,12 +322,12 @@ def import_campaign(who: Who, arrival: ImportPreview, *, key: str, me: int | Non
 
 def _create_campaign(person: Person, arrival: ImportPreview, founding_key: str, me: int | None) -> Campaign:
     ids: dict[int, int] = {}
-    for one in arrival.people:
-        if one.number == me:
-            ids[one.number] = person.pk
+    for row in arrival.people:
+        if row.number == me:
+            ids[row.number] = person.pk
         else:
-            blazon = one.arms.to_dict() if one.arms else {}
-            ids[one.number] = Person.objects.create(name=one.name, blazon=blazon, keeper=person).pk
+            blazon = row.arms.to_dict() if row.arms else {}
+            ids[row.number] = Person.objects.create(name=row.name, blazon=blazon, keeper=person).pk
     acts = {entry.number: entry.act for entry in arrival.entries}
     entries = [replace_person_ids(entry, ids.__getitem__, acts) for entry in arrival.entries]
     log = log_services.create_log("campaign")
@@ -405,20 +384,14 @@ def _add_master(writer: log_services.LogWriter, person: Person, state: State) ->
 
 
 def set_archived(campaign: Campaign, archived: bool) -> None:
-    archive_campaign(campaign) if archived else unarchive_campaign(campaign)
-
-
-def archive_campaign(campaign: Campaign) -> None:
-    """Make it read-only."""
+    """Make it read-only, or take it out of the archive again."""
     with transaction.atomic():
         log_services.bump_versions(campaign.log_id)  # waits for writes in progress
-        Campaign.objects.filter(pk=campaign.pk, archived_at=None).update(archived_at=timezone.now())
-
-
-def unarchive_campaign(campaign: Campaign) -> None:
-    with transaction.atomic():
-        log_services.bump_versions(campaign.log_id)
-        Campaign.objects.filter(pk=campaign.pk).update(archived_at=None)
+        rows = Campaign.objects.filter(pk=campaign.pk)
+        if archived:
+            rows.filter(archived_at=None).update(archived_at=timezone.now())
+        else:
+            rows.update(archived_at=None)
 
 
 def delete_campaign(campaign: Campaign, *, typed: str, exported: bool) -> None:

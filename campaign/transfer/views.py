@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -17,8 +19,6 @@ from campaign.models import Campaign
 from campaign.permissions import can_run
 from campaign.transfer import import_uploads, services
 from jobs.display import display_job
-from log.services import new_key
-from pages.refusal_handling import add_refusal_to_form
 from pages.request_middleware import accept_bodies_up_to
 from people.login_required import person_required
 from refusal import Refusal
@@ -84,35 +84,32 @@ def upload_file(request: HttpRequest) -> HttpResponse:
 def import_preview(request: HttpRequest) -> HttpResponse:
     """The preview of a file, and the import."""
     person = request.who.person
-    found = import_uploads.find_pending_import(person)
-    if found is None or found.job is None:
+    pending = import_uploads.find_pending_import(person)
+    if pending is None or pending.job is None:
         return redirect("campaign:upload_file")
-    if not found.is_looked_through:
-        context = {"file": found.row, "job": display_job(found.job, request.who)}
+    if not pending.is_looked_through:
+        context = {"file": pending.row, "job": display_job(pending.job, request.who)}
         return render(
             request, "campaign/transfer/import_progress.html", context, status=409 if request.method == "POST" else 200
         )
-    preview = found.arrival()
-    mine = next((one.number for one in preview.people if one.name.casefold() == person.name.casefold()), None)
-    initial = {"key": new_key(), "me": mine or next((one.number for one in preview.people if one.is_master), "")}
-    form = ImportForm(request.POST or None, people=preview.people, initial=initial)
-    if request.method == "POST" and form.is_valid():
-        data = form.cleaned_data
-        try:
-            campaign = services.import_campaign(request.who, preview, key=data["key"], me=data["me"])
-        except Refusal as refusal:
-            add_refusal_to_form(form, refusal)
-        else:
-            import_uploads.delete_upload(person)
-            return redirect(campaign)
-    context = {
-        "file": found.row,
-        "preview": preview,
-        "seasons": split_seasons(effective_entries(preview.entries)),
-        "more": found.more,
-        "form": form,
-    }
-    return render(request, "campaign/transfer/import_preview.html", context, status=422 if form.is_bound else 200)
+    preview = pending.arrival()
+    mine = [row.number for row in preview.people if row.name.casefold() == person.name.casefold()]
+    masters = [row.number for row in preview.people if row.is_master]
+    form = ImportForm(request.POST or None, people=preview.people, initial={"me": next(iter(mine + masters), "")})
+
+    def write(data: dict[str, Any]) -> HttpResponse:
+        campaign = services.import_campaign(request.who, preview, key=data["key"], me=data["me"])
+        import_uploads.delete_upload(person)
+        return redirect(campaign)
+
+    return form.submit(write) or form.show(
+        request,
+        "campaign/transfer/import_preview.html",
+        file=pending.row,
+        preview=preview,
+        seasons=split_seasons(effective_entries(preview.entries)),
+        more=pending.more,
+    )
 
 
 @require_POST
@@ -127,12 +124,10 @@ def delete_campaign(request: HttpRequest, code: str) -> HttpResponse:
     campaign = selectors.get_campaign_as_master(request.who, code)
     form = DeleteForm(request.POST or None)
     exported = services.was_exported(request, campaign)
-    if request.method == "POST" and form.is_valid():
-        try:
-            services.delete_campaign(campaign, typed=form.cleaned_data["name"], exported=exported)
-        except Refusal as refusal:
-            add_refusal_to_form(form, refusal)
-        else:
-            return redirect("campaign:index")
-    context = {"campaign": campaign, "form": form, "exported": exported}
-    return render(request, "campaign/transfer/delete.html", context, status=422 if form.is_bound else 200)
+
+    def delete(data: dict[str, Any]) -> HttpResponse:
+        services.delete_campaign(campaign, typed=data["name"], exported=exported)
+        return redirect("campaign:index")
+
+    template = "campaign/transfer/delete.html"
+    return form.submit(delete) or form.show(request, template, campaign=campaign, exported=exported)

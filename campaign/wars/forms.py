@@ -14,12 +14,12 @@ from campaign.chronicle.battle_records import read_battle
 from campaign.chronicle.entries_and_fold import ChronicleEntry
 from campaign.chronicle.fields import MAX_WHY
 from campaign.chronicle.state import State
-from pages.key_form import KeyForm
+from campaign.forms import CampaignForm
 from refusal import Refusal
 from rulebook.data.scenarios import SCENARIOS
 
 
-class ResultForm(KeyForm):
+class ResultForm(CampaignForm):
     """The outcome of a battle whose kingdoms and target are known."""
 
     outcome = forms.ChoiceField(label="Who won?", widget=forms.RadioSelect)
@@ -35,13 +35,13 @@ class ResultForm(KeyForm):
     played_on = forms.DateField(label="Day played", widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}))
     accept_late = forms.BooleanField(required=False, widget=forms.HiddenInput)
 
-    def __init__(self, *args: Any, state: State, attacker: str, defender: str, siege: bool, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, state: State, attacker: str, defender: str, target: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.target = target
         self.attacker, self.defender = state.kingdoms[attacker], state.kingdoms[defender]
         one, other = self.attacker.name, self.defender.name
         self.fields["outcome"].choices = [("attacker", f"{one} won"), ("defender", f"{other} won"), ("draw", "A draw")]
-        rows = [row for row in SCENARIOS if row.is_siege == siege]
-        self.fields["scenario"].choices = [("", "Not recorded"), *((row.key, row.name) for row in rows)]
+        self.fields["scenario"].choices = [("", "Not recorded"), *_scenarios_for(target)]
         for side, kingdom in (("attacker", self.attacker), ("defender", self.defender)):
             self.fields[f"{side}_points"].label = f"VP earned by {kingdom.name}"
             self.fields[f"{side}_points"].help_text = "Total, including points for winning"
@@ -50,7 +50,7 @@ class ResultForm(KeyForm):
             self.fields[f"{side}_lost"].label = f"Houses of {kingdom.name} that sent nobody"
             self.fields[f"{side}_lost"].choices = [(n, h.name) for n, h in enumerate(kingdom.houses, 1) if not h.lost]
 
-    def act(self, target: str, battle: int | None) -> ReportResult:
+    def act(self, battle: int | None) -> ReportResult:
         data = self.cleaned_data
         one, other = self.attacker.id, self.defender.id
         lost = {one: tuple(data["attacker_lost"]), other: tuple(data["defender_lost"])}
@@ -58,7 +58,7 @@ class ResultForm(KeyForm):
         return ReportResult(
             attacker=one,
             defender=other,
-            target=target,
+            target=self.target,
             outcome=data["outcome"],
             scenario=data["scenario"] or None,
             points={one: data["attacker_points"], other: data["defender_points"]},
@@ -71,26 +71,29 @@ class ResultForm(KeyForm):
     @staticmethod
     def initial_of(act: ReportResult) -> dict[str, object]:
         """The form filled in from an existing entry, to correct it."""
-        found: dict[str, object] = {"outcome": act.outcome, "scenario": act.scenario or ""}
+        initial: dict[str, object] = {"outcome": act.outcome, "scenario": act.scenario or ""}
         for side, key in (("attacker", act.attacker), ("defender", act.defender or "")):
-            found[f"{side}_points"] = act.points.get(key, 0)
-            found[f"{side}_spent"] = act.spent.get(key, 0)
-            found[f"{side}_removed"] = act.removed.get(key)
-            found[f"{side}_lost"] = act.houses_lost.get(key, ())
-        return found
+            initial[f"{side}_points"] = act.points.get(key, 0)
+            initial[f"{side}_spent"] = act.spent.get(key, 0)
+            initial[f"{side}_removed"] = act.removed.get(key)
+            initial[f"{side}_lost"] = act.houses_lost.get(key, ())
+        return initial
 
 
-class LogBattleForm(KeyForm):
+class LogBattleForm(CampaignForm):
     """A battle that was fought already: what the report by units has to know first."""
 
     scenario = forms.ChoiceField(label="Scenario")
     played_on = forms.DateField(label="Day played", widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}))
     accept_late = forms.BooleanField(required=False, widget=forms.HiddenInput)
 
-    def __init__(self, *args: Any, siege: bool, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, target: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        rows = [row for row in SCENARIOS if row.is_siege == siege]
-        self.fields["scenario"].choices = [(row.key, row.name) for row in rows]
+        self.fields["scenario"].choices = _scenarios_for(target)
+
+
+def _scenarios_for(target: str) -> list[tuple[str, str]]:
+    return [(row.key, row.name) for row in SCENARIOS if row.is_siege == target.endswith(".castle")]
 
 
 class OwnVersionForm(ResultForm):
@@ -104,7 +107,7 @@ class OwnVersionForm(ResultForm):
     )
 
 
-class ReasonForm(KeyForm):
+class ReasonForm(CampaignForm):
     why = forms.CharField(label="Why", max_length=MAX_WHY, widget=forms.Textarea(attrs={"rows": 2}))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -25,9 +27,8 @@ from campaign.wars.forms import AgreedChangeForm, LogBattleForm, ResultForm, Win
 from campaign.wars.won_war import build_victory_display, draw_wreath
 from log.services import new_key
 from pages.number_parsing import parse_int
-from pages.refusal_handling import add_refusal_to_form
 from refusal import Refusal
-from rulebook.campaign.attack_targets import find_target as target_of
+from rulebook.campaign.attack_targets import Target, find_target
 from text import join_list
 
 
@@ -105,47 +106,43 @@ def report_result(request: HttpRequest, code: str) -> HttpResponse:
     campaign, state = selectors.get_campaign_with_state(request.who, code)
     if request.method == "GET" and (entry := _find_logged_result(request, campaign, state)):
         return redirect(campaign.entry_url(entry))
-    battle, attacker, key = _find_battle(request, state)
-    fought = target_of(state.campaign_map(), attacker, key, state.rules())
-    if fought.holder == attacker:
+    battle, fought = _find_battle(request, state)
+    if fought.holder == fought.attacker:
         raise Refusal(fought.verdict.text, status=409)
+    sides = (fought.attacker, fought.holder)
     form = ResultForm(
         request.POST or None,
         state=state,
-        attacker=attacker,
+        attacker=fought.attacker,
         defender=fought.holder,
-        siege=fought.siege,
-        initial={"key": new_key(), "played_on": timezone.localdate()},
+        target=fought.territory,
+        initial={"played_on": timezone.localdate()},
     )
-    late = False
-    if request.method == "POST" and form.is_valid():
-        try:
-            done = approvals_services.submit_report(
-                campaign,
-                request.who,
-                form.act(key, battle),
-                key=form.cleaned_data["key"],
-                subject=approvals_services.subject_of(attacker, key, battle),
-                played=form.cleaned_data["played_on"],
-                accept_late=form.cleaned_data["accept_late"],
-                as_side="ask" in request.POST,
-            )
-        except Refusal as refusal:
-            late = bool(refusal.fresh and "flagged" in refusal.fresh)
-            add_refusal_to_form(form, refusal)
-        else:
-            return redirect(approvals_services.address_of(campaign, done))
-    context = {
-        "campaign": campaign,
-        "form": form,
-        "fought": fought,
-        "place": state.place_name(key),
-        "battle": battle,
-        "late": late,
-        "asked": _who_confirms(request, campaign, state, (attacker, fought.holder)),
-        "can_run": is_master(state, request.who),
-    }
-    return render(request, "campaign/wars/result.html", context, status=422 if form.is_bound else 200)
+
+    def write(data: dict[str, Any]) -> HttpResponse:
+        done = approvals_services.submit_report(
+            campaign,
+            request.who,
+            form.act(battle),
+            key=data["key"],
+            subject=approvals_services.subject_of(fought.attacker, fought.territory, battle),
+            played=data["played_on"],
+            accept_late=data["accept_late"],
+            as_side="ask" in request.POST,
+        )
+        return redirect(approvals_services.address_of(campaign, done))
+
+    return form.submit(write) or form.show(
+        request,
+        "campaign/wars/result.html",
+        campaign=campaign,
+        fought=fought,
+        place=state.place_name(fought.territory),
+        battle=battle,
+        late=form.is_late,
+        asked=_who_confirms(request, campaign, state, sides),
+        can_run=is_master(state, request.who),
+    )
 
 
 @require_http_methods(["GET", "POST"])
@@ -154,43 +151,30 @@ def log_battle(request: HttpRequest, code: str) -> HttpResponse:
     campaign, state = selectors.get_campaign_with_state(request.who, code)
     if request.method == "GET" and (entry := _find_logged_result(request, campaign, state)):
         return redirect(campaign.entry_url(entry))
-    _, attacker, key = _find_battle(request, state)
-    fought = target_of(state.campaign_map(), attacker, key, state.rules())
+    _, fought = _find_battle(request, state)
     if not fought.legal:
         raise Refusal(fought.verdict.text, status=409)
-    form = LogBattleForm(
-        request.POST or None, siege=fought.siege, initial={"key": new_key(), "played_on": timezone.localdate()}
+    form = LogBattleForm(request.POST or None, target=fought.territory, initial={"played_on": timezone.localdate()})
+
+    def write(data: dict[str, Any]) -> HttpResponse:
+        overrule = bool(request.POST.get("overrule"))
+        declared = DeclareBattle(fought.attacker, fought.territory, scenario=data["scenario"], overrule=overrule)
+        day, late = data["played_on"], data["accept_late"]
+        done = services.write(campaign, request.who, declared, key=data["key"], played_on=day, accept_late=late)
+        battle = reverse("battles:campaign_battle", args=[campaign.code, done["body"]["battle"]])
+        return redirect(f"{battle}?report={day.isoformat()}")
+
+    return form.submit(write) or form.show(
+        request,
+        "campaign/wars/log_battle.html",
+        campaign=campaign,
+        attacker=state.kingdoms[fought.attacker],
+        defender=state.kingdoms[fought.holder],
+        place=state.place_name(fought.territory),
+        target=fought.territory,
+        late=form.is_late,
+        overrule=request.POST.get("overrule") or request.GET.get("overrule"),
     )
-    late = False
-    if request.method == "POST" and form.is_valid():
-        data = form.cleaned_data
-        declared = DeclareBattle(attacker, key, scenario=data["scenario"], overrule=bool(request.POST.get("overrule")))
-        try:
-            done = services.write(
-                campaign,
-                request.who,
-                declared,
-                key=data["key"],
-                played_on=data["played_on"],
-                accept_late=data["accept_late"],
-            )
-        except Refusal as refusal:
-            late = bool(refusal.fresh and "flagged" in refusal.fresh)
-            add_refusal_to_form(form, refusal)
-        else:
-            battle = reverse("battles:campaign_battle", args=[campaign.code, done["body"]["battle"]])
-            return redirect(f"{battle}?report={data['played_on'].isoformat()}")
-    context = {
-        "campaign": campaign,
-        "form": form,
-        "attacker": state.kingdoms[attacker],
-        "defender": state.kingdoms[fought.holder],
-        "place": state.place_name(key),
-        "target": key,
-        "late": late,
-        "overrule": request.POST.get("overrule") or request.GET.get("overrule"),
-    }
-    return render(request, "campaign/wars/log_battle.html", context, status=422 if form.is_bound else 200)
 
 
 def _who_confirms(request: HttpRequest, campaign: Campaign, state: State, sides: tuple[str, str]) -> str:
@@ -218,67 +202,59 @@ def _find_logged_result(request: HttpRequest, campaign: Campaign, state: State) 
     return selectors.find_own_result(campaign, request.who, attacker=attacker, target=key)
 
 
-def _find_battle(request: HttpRequest, state: State) -> tuple[int | None, str, str]:
+def _find_battle(request: HttpRequest, state: State) -> tuple[int | None, Target]:
+    """The number of the battle, if it was declared, and what was attacked."""
     number = request.GET.get("battle", "")
     if number:
         battle = state.battles.get(parse_int(number) or 0)
         if battle is None:
             raise Refusal("This battle is not open. It was already reported or called off.", status=409)
-        return battle.number, battle.attacker, battle.target
+        return battle.number, find_target(state.campaign_map(), battle.attacker, battle.target, state.rules())
     attacker, key = request.GET.get("attacker", ""), request.GET.get("target", "")
     if attacker not in state.kingdoms or key not in state.holders:
         raise Refusal("Choose the attacker and the target on the map.", status=404)
-    return None, attacker, key
+    return None, find_target(state.campaign_map(), attacker, key, state.rules())
 
 
 @require_http_methods(["GET", "POST"])
 def agreed_change(request: HttpRequest, code: str) -> HttpResponse:
     campaign, state = selectors.get_campaign_with_state(request.who, code, as_master=True)
-    form = AgreedChangeForm(request.POST or None, state=state, initial={"key": new_key()})
-    if request.method == "POST" and form.is_valid():
-        try:
-            done = services.write(campaign, request.who, form.act(), key=form.cleaned_data["key"])
-        except Refusal as refusal:
-            add_refusal_to_form(form, refusal)
-        else:
-            return redirect(campaign.entry_url(done["entry"]))
-    return render(
-        request,
-        "campaign/wars/agreed_change.html",
-        {"campaign": campaign, "form": form},
-        status=422 if form.is_bound else 200,
-    )
+    form = AgreedChangeForm(request.POST or None, state=state)
+
+    def write(data: dict[str, Any]) -> HttpResponse:
+        done = services.write(campaign, request.who, form.act(), key=data["key"])
+        return redirect(campaign.entry_url(done["entry"]))
+
+    return form.submit(write) or form.show(request, "campaign/wars/agreed_change.html", campaign=campaign)
 
 
 @require_http_methods(["GET", "POST"])
 def declare_winner(request: HttpRequest, code: str) -> HttpResponse:
     """Victory by the players' own condition; the book's conditions count automatically."""
     campaign, state = selectors.get_campaign_with_state(request.who, code, as_master=True)
-    form = WinnerForm(request.POST or None, state=state, initial={"key": new_key()})
-    if request.method == "POST" and form.is_valid():
+    form = WinnerForm(request.POST or None, state=state)
+
+    def write(data: dict[str, Any]) -> HttpResponse:
         won = form.act()
         words = PreviewTexts(
             heading="Declare the winner",
             lead=f"{state.kingdoms[won.kingdom].name} wins the war: {won.why}",
-            undo=("No more battles until a season starts a new war. Strike the entry to undo it."),
+            undo="No more battles until a season starts a new war. Strike the entry to undo it.",
             button="Declare the winner",
             back=campaign.get_absolute_url(),
         )
-        try:
-            if page := preview_act(request, campaign, state, won, words):
-                return page
-            done = services.write(campaign, request.who, won, key=form.cleaned_data["key"])
-        except Refusal as refusal:
-            add_refusal_to_form(form, refusal)
-        else:
-            return redirect(campaign.entry_url(done["entry"]))
-    context = {
-        "campaign": campaign,
-        "form": form,
-        "agreed": state.terms.get("victory_words", ""),
-        "winner": state.kingdoms[state.winner].name if state.winner else "",
-    }
-    return render(request, "campaign/wars/declare_winner.html", context, status=422 if form.is_bound else 200)
+        if page := preview_act(request, campaign, state, won, words):
+            return page
+        done = services.write(campaign, request.who, won, key=data["key"])
+        return redirect(campaign.entry_url(done["entry"]))
+
+    return form.submit(write) or form.show(
+        request,
+        "campaign/wars/declare_winner.html",
+        campaign=campaign,
+        agreed=state.terms.get("victory_words", ""),
+        winner=state.kingdoms[state.winner].name if state.winner else "",
+    )
 
 
 @require_safe

@@ -236,11 +236,11 @@ def test_verify_names_the_problem(table):
 
 def test_archived_campaign_is_closed_even_if_already_loaded(table):
     read = Campaign.objects.select_related("log", "snapshot").get()
-    transfer_services.archive_campaign(table.campaign)
+    transfer_services.set_archived(table.campaign, True)
     for campaign in (read, Campaign.objects.select_related("log").get()):
         with pytest.raises(Refusal, match="archive"):
             campaign_services.write(campaign, table.master, key=table.key(), act=read_sent("note", {"text": "hello"}))
-    transfer_services.unarchive_campaign(table.campaign)
+    transfer_services.set_archived(table.campaign, False)
     campaign_services.write(read, table.master, key=table.key(), act=read_sent("note", {"text": "hello"}))
 
 
@@ -265,7 +265,7 @@ def test_loaded_campaign_is_neither_read_again_nor_modified(table, django_assert
 
 
 def test_nobody_can_join_an_archived_campaign(table, stranger):
-    transfer_services.archive_campaign(table.campaign)
+    transfer_services.set_archived(table.campaign, True)
     with pytest.raises(Refusal, match="archive"):
         invitations_services.join_campaign(table.campaign, Who.of(stranger), key="join-the-archive")
     assert not Member.objects.filter(person=stranger).exists()

@@ -416,7 +416,7 @@ class TestFinalAfterSevenDays:
         from campaign.transfer import services as transfer_services
 
         both.submit(both.tam)
-        transfer_services.archive_campaign(both.campaign)
+        transfer_services.set_archived(both.campaign, True)
         self.fire_timers(7.1)
         assert both.results == []
         assert Due.objects.filter(kind=approvals_services.FINALISE_TIMER).exists()

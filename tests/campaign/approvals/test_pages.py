@@ -211,7 +211,7 @@ def test_campaign_file_records_who_confirmed(waiting):
 def test_home_page_asks_nothing_about_an_archived_campaign(waiting):
     from campaign.transfer import services as transfer_services
 
-    transfer_services.archive_campaign(waiting.campaign)
+    transfer_services.set_archived(waiting.campaign, True)
     assert "Tam says" not in text(waiting.people["oda"].client.get("/"))
 
 
