@@ -19,6 +19,7 @@ from people.name_validation import MAX_STORED
 from refusal import Refusal
 
 T = TypeVar("T")
+Answers = Mapping[str, Any]  # to the questions of a form
 
 
 class RefusableForm(forms.Form):
@@ -26,7 +27,7 @@ class RefusableForm(forms.Form):
 
     refusal: Refusal | None = None
 
-    def submit(self, write: Callable[[dict[str, Any]], T]) -> T | None:
+    def submit(self, write: Callable[[Answers], T]) -> T | None:
         """What ``write`` made of the answers; nothing if none were sent, they are wrong, or it was refused."""
         if not self.is_valid():
             return None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -14,6 +13,7 @@ from campaign.approvals import services
 from campaign.approvals.display import build_approval_display
 from campaign.chronicle import codec, consent
 from campaign.chronicle.acts.war import ReportResult
+from campaign.forms import Answers
 from campaign.models import Approval
 from campaign.permissions import ids_of, is_master
 from campaign.wars.forms import OwnVersionForm, with_totals
@@ -89,7 +89,7 @@ def own_version(request: HttpRequest, code: str, pk: int) -> HttpResponse:
         },
     )
 
-    def write(data: dict[str, Any]) -> HttpResponse:
+    def write(data: Answers) -> HttpResponse:
         own, played = form.act(first.battle), data["played_on"]
         done = services.dispute(row, request.who, key=data["key"], reason=data["reason"], own_act=own, played=played)
         return redirect(services.address_of(row.campaign, done))

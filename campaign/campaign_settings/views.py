@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -33,6 +31,7 @@ from campaign.chronicle.fields import HouseLooks
 from campaign.chronicle.state import FREE_TERMS, GONE, Kingdom, State, describe_term_value, term_title
 from campaign.corrections.preview_and_confirm import PreviewTexts, preview_act, was_already_sent
 from campaign.display import names_for
+from campaign.forms import Answers
 from campaign.models import Campaign
 from campaign.permissions import ids_of, is_master, require_role
 from log.services import new_key
@@ -59,7 +58,7 @@ def kingdom_names(request: HttpRequest, code: str, kingdom: str) -> HttpResponse
     campaign, _, this_kingdom = _get_kingdom(request, code, kingdom, "kingdom_looks")
     form = KingdomNamesForm(request.POST or None, initial=KingdomNamesForm.initial_of(this_kingdom))
 
-    def write(data: dict[str, Any]) -> HttpResponse:
+    def write(data: Answers) -> HttpResponse:
         services.write(campaign, request.who, form.act(this_kingdom), key=data["key"])
         return redirect("campaign:kingdom", code, kingdom)
 
@@ -123,7 +122,7 @@ def kingdom_ruler(request: HttpRequest, code: str, kingdom: str) -> HttpResponse
             sent("status"), state=state, kingdom=this_kingdom, initial={"to": this_kingdom.status, "key": f"{key}-s"}
         )
 
-    def write(data: dict[str, Any]) -> HttpResponse:
+    def write(data: Answers) -> HttpResponse:
         if what == "status":
             act = forms[what].act()
             if act.to == GONE and (page := _preview_dissolution(request, campaign, state, this_kingdom, act)):
@@ -178,11 +177,11 @@ def masters(request: HttpRequest, code: str) -> HttpResponse:
         request.POST if what == "leave" else None, people=others, alone=alone, initial={"key": f"{key}-leave"}
     )
 
-    def add_master(data: dict[str, Any]) -> HttpResponse:
+    def add_master(data: Answers) -> HttpResponse:
         services.write(campaign, request.who, ShareMaster(data["person"]), key=data["key"])
         return redirect("campaign:masters", code)
 
-    def step_down(data: dict[str, Any]) -> HttpResponse:
+    def step_down(data: Answers) -> HttpResponse:
         act = StepDownAsMaster(next(pk for pk in state.masters if pk in mine), data["to"])
         stay = [person for person in (*run, people.get(data["to"])) if person and person.pk not in mine]
         if page := _preview_stepping_down(request, campaign, state, act, stay):
@@ -226,7 +225,7 @@ def house_rules(request: HttpRequest, code: str) -> HttpResponse:
         return render(request, template, context)
     form = HouseRulesForm(request.POST or None, state=state)
 
-    def write(data: dict[str, Any]) -> HttpResponse:
+    def write(data: Answers) -> HttpResponse:
         services.write(campaign, request.who, form.act(state), key=data["key"])
         return redirect("campaign:house_rules", code)
 

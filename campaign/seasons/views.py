@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -29,7 +28,7 @@ from campaign.chronicle.seasons.season_records import SeasonRecord, split_season
 from campaign.chronicle.sentences import count_noun, spell_number
 from campaign.chronicle.state import State
 from campaign.corrections.preview_and_confirm import PreviewTexts, preview_act
-from campaign.forms import SeasonForm
+from campaign.forms import Answers, SeasonForm
 from campaign.map.display import MapKingdom, list_map_kingdoms
 from campaign.map_pictures import campaign_link_preview
 from campaign.models import Campaign
@@ -49,7 +48,7 @@ def open_or_close_season(request: HttpRequest, code: str) -> HttpResponse:
     form = SeasonForm(request.POST or None, initial={"new_war": bool(state.winner)})
     closing, refused = request.POST.get("turn") == "close", None
 
-    def open_season(data: dict[str, Any]) -> HttpResponse:
+    def open_season(data: Answers) -> HttpResponse:
         opened = form.act()
         if opened.new_war and (page := _preview_new_war(request, campaign, state, opened)):
             return page

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -14,7 +12,7 @@ from campaign import selectors
 from campaign.chronicle import export_and_import
 from campaign.chronicle.entries_and_fold import effective_entries
 from campaign.chronicle.seasons.season_records import split_seasons
-from campaign.forms import DeleteForm, ImportForm, UploadForm
+from campaign.forms import Answers, DeleteForm, ImportForm, UploadForm
 from campaign.models import Campaign
 from campaign.permissions import can_run
 from campaign.transfer import import_uploads, services
@@ -97,7 +95,7 @@ def import_preview(request: HttpRequest) -> HttpResponse:
     masters = [row.number for row in preview.people if row.is_master]
     form = ImportForm(request.POST or None, people=preview.people, initial={"me": next(iter(mine + masters), "")})
 
-    def write(data: dict[str, Any]) -> HttpResponse:
+    def write(data: Answers) -> HttpResponse:
         campaign = services.import_campaign(request.who, preview, key=data["key"], me=data["me"])
         import_uploads.delete_upload(person)
         return redirect(campaign)
@@ -125,7 +123,7 @@ def delete_campaign(request: HttpRequest, code: str) -> HttpResponse:
     form = DeleteForm(request.POST or None)
     exported = services.was_exported(request, campaign)
 
-    def delete(data: dict[str, Any]) -> HttpResponse:
+    def delete(data: Answers) -> HttpResponse:
         services.delete_campaign(campaign, typed=data["name"], exported=exported)
         return redirect("campaign:index")
 

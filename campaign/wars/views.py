@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -18,6 +16,7 @@ from campaign.chronicle.acts.war import CallOffBattle, DeclareBattle
 from campaign.chronicle.state import State
 from campaign.corrections.preview_and_confirm import PreviewTexts, preview_act
 from campaign.display import names_for
+from campaign.forms import Answers
 from campaign.map.display import build_map_display
 from campaign.map.svg import draw_map_with_key
 from campaign.map_pictures import campaign_link_preview, lands_address
@@ -119,7 +118,7 @@ def report_result(request: HttpRequest, code: str) -> HttpResponse:
         initial={"played_on": timezone.localdate()},
     )
 
-    def write(data: dict[str, Any]) -> HttpResponse:
+    def write(data: Answers) -> HttpResponse:
         done = approvals_services.submit_report(
             campaign,
             request.who,
@@ -156,7 +155,7 @@ def log_battle(request: HttpRequest, code: str) -> HttpResponse:
         raise Refusal(fought.verdict.text, status=409)
     form = LogBattleForm(request.POST or None, target=fought.territory, initial={"played_on": timezone.localdate()})
 
-    def write(data: dict[str, Any]) -> HttpResponse:
+    def write(data: Answers) -> HttpResponse:
         overrule = bool(request.POST.get("overrule"))
         declared = DeclareBattle(fought.attacker, fought.territory, scenario=data["scenario"], overrule=overrule)
         day, late = data["played_on"], data["accept_late"]
@@ -221,7 +220,7 @@ def agreed_change(request: HttpRequest, code: str) -> HttpResponse:
     campaign, state = selectors.get_campaign_with_state(request.who, code, as_master=True)
     form = AgreedChangeForm(request.POST or None, state=state)
 
-    def write(data: dict[str, Any]) -> HttpResponse:
+    def write(data: Answers) -> HttpResponse:
         done = services.write(campaign, request.who, form.act(), key=data["key"])
         return redirect(campaign.entry_url(done["entry"]))
 
@@ -234,7 +233,7 @@ def declare_winner(request: HttpRequest, code: str) -> HttpResponse:
     campaign, state = selectors.get_campaign_with_state(request.who, code, as_master=True)
     form = WinnerForm(request.POST or None, state=state)
 
-    def write(data: dict[str, Any]) -> HttpResponse:
+    def write(data: Answers) -> HttpResponse:
         won = form.act()
         words = PreviewTexts(
             heading="Declare the winner",
