@@ -106,15 +106,12 @@ class Arms:
 
     @property
     def is_mixed(self) -> bool:
-        """Is the field part metal, part colour?"""
         return bool(self.field2) and contrasts(self.field, self.field2)
 
     def spots(self) -> Spots:
-        """Where the charges stand."""
         return _spots(self.division, self.ordinary, self.placing).get(self.charges_count, ())
 
     def blazon(self) -> str:
-        """These arms in heraldic English."""
         return blazon(self)
 
     def likeness(self, other: Arms) -> float:
@@ -201,7 +198,6 @@ def _check_field(arms: Arms) -> None:
 
 
 def _legal_on_field(arms: Arms) -> tuple[str, ...]:
-    """Tinctures that may lie on this field."""
     if not arms.is_mixed:  # plain, or two colours or two metals side by side
         return tuple(key for key in TINCTURE if contrasts(key, arms.field))
     if DIVISION[arms.division].is_varied:  # neutral: neither side of the rule, but it must differ from both
@@ -243,7 +239,6 @@ def _field_words(arms: Arms) -> str:
 
 
 def allowed_counts(division: str, ordinary: str, placing: str) -> tuple[int, ...]:
-    """How many charges there is room for."""
     return tuple(_spots(division, ordinary, placing))
 
 

@@ -66,7 +66,6 @@ class Setting:
 
     @property
     def words(self) -> str:
-        """The situation in a sentence."""
         ground = {terrain.key: terrain.name.lower() for terrain in TERRAINS}
         if self.kind == "melee":
             sentence = "The attackers charge" if self.charged else "The attackers are already in melee"
@@ -87,8 +86,6 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class AttackOdds:
-    """Exact odds of one unit's attack on another."""
-
     damage: Fraction  # average wounds, without excess wounds on the last model
     models: Fraction  # average models killed
     breaks: Fraction  # chance that the target flees, scatters or is destroyed
@@ -120,8 +117,6 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class AttackTable:
-    """One army attacking the other."""
-
     rows: tuple[Row, ...]
     targets: tuple[MusteredUnit, ...]
     damage: Fraction | None  # average over all possible pairs
@@ -213,7 +208,6 @@ def _mean_wounds(wounds: Distribution, most: int) -> Fraction:
 
 
 def odds_query(attacker: MusteredUnit, target: MusteredUnit, setting: Setting) -> str:
-    """The query that shows this pair on the odds page."""
     query: dict[str, object] = {
         "kind": setting.kind,
         **_unit_query("attacker", attacker),
@@ -251,8 +245,6 @@ class NamedAttacks:
 
 @dataclass(frozen=True, slots=True)
 class ComparedFigure:
-    """One figure for both armies."""
-
     name: str
     one: object
     two: object
@@ -291,7 +283,6 @@ def compare_display(
     options: Options,
     notes: tuple[str, ...] = (),
 ) -> CompareDisplay:
-    """Compare two armies with their rosters."""
     comparison = compare(one, two, setting, options)
     first, second = rosters
     return CompareDisplay(

@@ -128,8 +128,6 @@ class Roster:
 
 @dataclass(frozen=True, slots=True)
 class House:
-    """A noble house as a roster names it."""
-
     name: str
     arms: Arms | None = None
 

@@ -216,7 +216,6 @@ def _luck(numbers: Sequence[int], past: list[_PastMuster]) -> tuple[Luck, ...]:
 
 
 def _luck_row(what: str, actual: Fraction, expected: Fraction, at_least: Fraction, at_most: Fraction) -> Luck:
-    """One row, with the chance of a result at least as extreme."""
     chance, words, luck = (
         (at_least, "this high or higher", "lucky") if actual >= expected else (at_most, "this low or lower", "unlucky")
     )

@@ -31,7 +31,6 @@ class MusterQuerySet(models.QuerySet["Muster"]):
         return self.filter(army__isnull=False)
 
     def armies(self) -> dict[str, Army]:
-        """The finished armies of a battle's musters, by kingdom."""
         rows = self.taken().values_list("kingdom", "army")
         return {kingdom: army_from_json(kept) for kingdom, kept in rows}
 

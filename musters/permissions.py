@@ -32,7 +32,6 @@ def get_campaign(who: Who, code: str) -> Campaign:
 
 
 def find_muster(campaign: Campaign, battle: int, kingdom: str) -> Muster | None:
-    """The muster of one side of a battle, finished or not."""
     return Muster.objects.filter(campaign=campaign, battle=battle, kingdom=kingdom).first()
 
 
@@ -85,7 +84,6 @@ def is_ruler(state: State, kingdom: str, who: Who) -> bool:
 
 
 def require_actor(state: State, muster: Muster, who: Who) -> Person:
-    """The person who musters, or a refusal that says who can."""
     if who.person is None or not can_act_for(state, muster.kingdom, who):
         raise Refusal("Only the ruler of this kingdom, its regent or the game master can muster.", status=403)
     if is_hidden_from(state, muster, who):

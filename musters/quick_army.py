@@ -71,7 +71,6 @@ class QuickArmyRequest(QuickCall):
 
 
 def army_with_roster(typed: str) -> tuple[DecodedArmy, Roster]:
-    """The army of a code with its roster."""
     recipe = decode_army(typed)
     words = recipe.source.words
     sentence = (
@@ -99,8 +98,6 @@ class AnswerOwnDice(QuickCall):
 
 @dataclass(frozen=True, slots=True)
 class OwnDiceDisplay:
-    """What the page shows."""
-
     call: QuickCall
     answers: tuple[str, ...]
     muster: Muster
@@ -154,7 +151,6 @@ def own_dice_display(asked: AnswerOwnDice) -> OwnDiceDisplay:
 
 
 def query_after_answer(display: OwnDiceDisplay, value: str) -> str:
-    """The query after this answer, or a refusal."""
     after = answer_question(display.muster, _value(value))
     query = QueryDict(mutable=True)
     for name, kept in display.fields:

@@ -36,7 +36,6 @@ SIEGE_ROLL = "Roll off: the winner chooses to attack or defend. In a campaign th
 
 
 def draw_game_word(dice: Dice) -> str:
-    """Draw a word for players who give none."""
     return "-".join(draw_words(dice, 2))
 
 
@@ -83,7 +82,6 @@ class GameRequest:
     two: ArmyName = ""
 
     def address(self, **changes: Any) -> str:
-        """The query of this game, with changes."""
         fields = asdict(replace(self, **changes))
         return urlencode({name: value for name, value in fields.items() if value})
 
@@ -167,7 +165,6 @@ class RandomGame:
 
     @property
     def comparison(self) -> str:
-        """The query that compares the two armies."""
         (a, b), (one, two) = self.armies, self.army_names
         return urlencode({"a": a, "b": b, "one": one, "two": two})
 

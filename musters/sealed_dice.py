@@ -38,7 +38,6 @@ class SealedWords:
 
     @property
     def sentence(self) -> str:
-        """Both words in a sentence, or nothing until both are in."""
         if not (self.mine and self.theirs):
             return ""
         mine, theirs = _quoted(self.mine), _quoted(self.theirs)
@@ -133,6 +132,5 @@ def _save_word(muster: Muster, kingdom: str, word: str, *, drawn: bool) -> Seale
 
 
 def _notify_pages(muster: Muster) -> None:
-    """Update both players' pages."""
     musters = Muster.objects.filter(campaign=muster.campaign_id, battle=muster.battle)
     log_services.bump_versions(*musters.values_list("log", flat=True))

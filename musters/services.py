@@ -90,7 +90,6 @@ def current_call(state: State, battle: OpenBattle, kingdom: Kingdom) -> MusterCa
 def append_entry(
     writer: log_services.LogWriter, entry: MusterEntry, *, actor: int | None, on_behalf_of: int | None = None
 ) -> Entry:
-    """Write one entry into a muster's log, which is locked."""
     return writer.append(entry.key, actor=actor, body=codec.write_entry(entry), on_behalf_of=on_behalf_of)
 
 
@@ -202,8 +201,6 @@ def undo_last_answer(muster: Muster, who: Who, *, key: str, question: str) -> Re
 
 
 def keep_roll(muster: Muster, who: Who, *, key: str, question: str, value: int) -> Receipt:
-    """Choose which roll of a re-rolled die counts."""
-
     def act(now: Mustering) -> MusterEntry:
         if not now.answers or not now.answers[-1].rerolls or value not in now.answers[-1].thrown:
             raise Refusal("That roll does not exist. Reload the page.", status=409)

@@ -192,7 +192,6 @@ def begin(request: HttpRequest, campaign: str, battle: int, kingdom: str) -> Htt
 
 @require_safe
 def muster(request: HttpRequest, code: str) -> HttpResponse:
-    """The open question, or the finished army."""
     return _page(request, permissions.get_muster(request.who, code))
 
 
@@ -343,7 +342,6 @@ def _die(typed: str) -> int:
 
 @require_safe
 def random_game(request: HttpRequest) -> HttpResponse:
-    """Show the game in the query, or the start page."""
     if not request.GET:
         return render(request, "musters/random_game/start.html", {"form": RandomGameForm()})
     if not request.GET.get("word", "").strip():
@@ -376,7 +374,6 @@ def new_random_game(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def download_table(request: HttpRequest) -> HttpResponse:
-    """The table as an SVG file."""
     game = generate_game(read_parameters(GameRequest, request.GET))
     file = HttpResponse(standalone_table_svg(game.scenario, game.layout, game.tokens), content_type="image/svg+xml")
     # Download only: our content policy forbids its inline styles.
@@ -438,7 +435,6 @@ def compare(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def compare_battle_armies(request: HttpRequest, campaign: str, battle: int) -> HttpResponse:
-    """Compare the two armies of a campaign battle."""
     seen = permissions.get_campaign(request.who, campaign)
     form = SettingForm(with_default_situation(request.GET.dict()))
     setting = form.setting if form.is_valid() else Setting()

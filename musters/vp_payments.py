@@ -40,7 +40,6 @@ PAID_CHOICES: dict[str, Payable] = {"buy": "rebel_roll", "regain": "regain"}
 
 
 def buy_reroll(muster: Muster, who: Who, *, key: str, question: str, roll: int | None = None) -> Receipt:
-    """Re-roll the last die for 1 VP."""
     typed = muster.dice == Muster.Dice.TYPED
     if typed and roll is None:
         raise Refusal("Re-roll the die and enter the result: a number from 1 to 10.", field="value")
@@ -48,7 +47,6 @@ def buy_reroll(muster: Muster, who: Who, *, key: str, question: str, roll: int |
 
 
 def buy_choice(muster: Muster, who: Who, *, key: str, question: str, value: str) -> Receipt:
-    """Regain a house at once, or buy a rebel roll."""
     if value not in PAID_CHOICES:
         raise Refusal("VP cannot buy that.", field="value")
     return _pay(muster, who, key, question, PAID_CHOICES[value], value=value)

@@ -155,7 +155,6 @@ class WizardDisplay:
 
 
 def wizard_display(muster: Muster, who: Who, state: State) -> WizardDisplay:
-    """Everything the page shows."""
     progress = load_muster_state(muster.log_id)
     now = progress.muster()
     kingdom = state.kingdoms.get(muster.kingdom)
@@ -347,7 +346,6 @@ def _bonus(muster: MusterStep | None) -> int:
 
 
 def _unit_asked(kind: str, choices: tuple[Choice, ...], slot: Slot, now: Mustering) -> Unit | None:
-    """The unit this question is about."""
     if slot.origin == "king":
         return UNIT["king"]
     if kind == "lesser":
@@ -398,8 +396,6 @@ def _undo_label(now: Mustering, to: int) -> str:
 
 
 def describe_changes(call: MusterCall, fresh: CampaignFacts, houses: list[House]) -> tuple[str, ...]:
-    """One sentence for each change."""
-
     def named(numbers: tuple[int, ...]) -> str:
         return (
             join_list([houses[n - 1].name if n <= len(houses) else f"House {n}" for n in numbers])

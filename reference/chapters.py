@@ -35,8 +35,6 @@ NONE = "–"
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One entry of a chapter."""
-
     anchor: str
     title: str  # empty where the text says it all
     text: str

@@ -73,7 +73,6 @@ class AskOdds:
 
     @property
     def situation(self) -> Mapping[str, Any]:
-        """What the rulebook reads a situation from."""
         hows: dict[str, object] = {"charged": self.charged}
         if self.kind == "shooting":
             hows = {"moved": self.moved, "inches": 6.0 if self.inches is None else self.inches}

@@ -50,7 +50,6 @@ def columns(rows: Iterable[tuple[str, ...]], indent: str = "  ") -> Lines:
 
 
 def muster_lines(muster: Muster) -> Lines:
-    """An army, and the dice that made it."""
     assert muster.army is not None
     # A unit taken as rolled is already named by its die.
     steps = [step.text for step in muster.steps if step.kind != "lesser" or "instead" in step.text]
@@ -134,7 +133,6 @@ def attack_lines(odds: AttackOdds, title: str) -> Lines:
 
 
 def tally_lines(tally: Tally) -> Lines:
-    """Why a die needs what it needs."""
     lines = [f"quality {format_signed(tally.quality)} against {tally.against}"]
     for held in tally.applied:
         kind = f"[{held.modifier.kind}]" if held.modifier.kind != "flat" else format_signed(held.worth)

@@ -100,8 +100,6 @@ SOLO_RULES: tuple[Rule, ...] = (
 
 @dataclass(frozen=True, slots=True)
 class SeenUnit:
-    """Another unit and how far away it is."""
-
     name: str
     inches: float
 
@@ -370,7 +368,6 @@ REROLLS = SoloChoice(
 
 
 def solo_choice(key: str, options: Options = BY_THE_BOOK) -> SoloChoice:
-    """What the other army chooses where a player would be asked."""
     choice = look_up(key, SOLO_CHOICE, "choice")
     return REROLLS if key == "spend_vp" and options.ai_spends_vp else choice
 

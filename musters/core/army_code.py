@@ -57,8 +57,6 @@ LISTED_DICE = DiceSource()
 
 @dataclass(frozen=True, slots=True)
 class DecodedArmy:
-    """A decoded army code."""
-
     code: str
     source: DiceSource
     muster: Muster
@@ -71,7 +69,6 @@ class DecodedArmy:
 
 
 def options_in_code(options: Options) -> Options:
-    """The house rules that a code carries."""
     kept = {key: value for key, value in options.differences().items() if key in OPTION_NUMBERS}
     return Options.from_differences(kept)
 
@@ -107,7 +104,6 @@ def code_of(muster: Muster, source: DiceSource = LISTED_DICE) -> str:
 
 
 def decode_army(typed: str) -> DecodedArmy:
-    """Decode a code, or refuse and say what is wrong with it."""
     letters = typed.strip()
     if "/a/" in letters:  # a pasted URL
         letters = letters.split("/a/", 1)[1].split("/", 1)[0].split("?", 1)[0]

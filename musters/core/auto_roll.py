@@ -54,7 +54,6 @@ def _is_reroll_worth_offering(muster: Muster) -> bool:
 
 
 def roll_army(call: MusterCall, words: Sequence[str], side: str = "", rebels: int = 0) -> Army:
-    """A whole army from its words, with the default choices."""
     throw = dice_from_words(words, side).d10
     return muster_army(call, throw, _buy_rebels(rebels) if rebels else None)
 
@@ -81,7 +80,6 @@ def _buy_rebels(rebels: int) -> Callable[[Question], str]:
 
 
 def play_quick_muster(call: MusterCall, words: Sequence[str], rebels: int = 0) -> Muster:
-    """A quick army with its answers."""
     return play_muster(call, dice_from_words(words).d10, _buy_rebels(rebels))
 
 

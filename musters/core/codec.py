@@ -88,7 +88,6 @@ def army_to_json(army: Army) -> Json:
 
 
 def army_from_json(kept: Mapping[str, Any]) -> Army:
-    """Read an army from JSON, or refuse and say what is wrong."""
     try:
         units = tuple([_unit_from_json(row) for row in kept["units"]])
         siege = kept.get("siege")
@@ -165,7 +164,6 @@ def load_entry(act: str, body: Stored) -> MusterEntry:
 
 
 def write_entry(entry: MusterEntry) -> Stored:
-    """The body of an entry."""
     match entry:
         case MusterBegun():
             return {"call": call_to_json(entry.call), "dice": entry.dice}
@@ -284,8 +282,6 @@ MusterEntry = (
 
 @dataclass(slots=True)
 class MusterState:
-    """What the entries add up to."""
-
     call: MusterCall
     answers: list[MusterAnswer] = field(default_factory=list)
     accepted: CampaignFacts | None = None

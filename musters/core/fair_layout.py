@@ -89,12 +89,10 @@ class Layout:
 
 
 def pieces_to_place(scenario: Scenario) -> int:
-    """How many pieces both players add."""
     return sum(placement.number * (2 if placement.by == "both" else 1) for placement in scenario.placements)
 
 
 def kinds_allowed(placement: Placement) -> tuple[str, ...]:
-    """Kinds of terrain that can be drawn."""
     return tuple(
         terrain.key
         for terrain in TERRAINS
@@ -147,7 +145,6 @@ def clearance(scenario: Scenario) -> float:
 
 
 def has_room(x: float, y: float, scenario: Scenario, placement: Placement) -> bool:
-    """Whether a piece fits here on an empty table."""
     return (
         inside(x, y, placement.areas)
         and all(distance(x, y, shape) >= RADIUS - _NEARLY for shape in areas_kept_free(scenario))

@@ -35,7 +35,6 @@ class Figure:
 
     @property
     def inner(self) -> float:
-        """Side length of the hole in a frame."""
         return SIDE - 2 * self.width
 
 
@@ -141,7 +140,6 @@ def _layout_sentences(layout: Layout) -> list[str]:
 
 
 def draw_table(scenario: Scenario, layout: Layout | None = None, tokens: Sequence[Token] = ()) -> TableDrawing:
-    """Everything to draw, with a text for screen readers."""
     areas = tuple(
         _figure(area, "area", placement.where)
         for placement in scenario.placements

@@ -24,8 +24,6 @@ SHOT_DICE = GUN.shooting_dice or 0
 
 @dataclass(frozen=True, slots=True)
 class Bombardment:
-    """A Cat-non, where it stands and what it aims at."""
-
     gun: UnitInPlay
     piece: str
     inches: float
@@ -44,7 +42,6 @@ class Bombardment:
 
 
 def can_bombard(castle: Castle, shot: Bombardment) -> Answer:
-    """Whether this shot is allowed at all."""
     name = shot.gun.unit.name
     if shot.gun.key != GUN.key:
         return no(f"{name} cannot damage walls. Only a Cat-non can.", "R-81")
@@ -80,8 +77,6 @@ def wall_saves_from(kind: PieceKind) -> int:
 
 @dataclass(frozen=True, slots=True)
 class BombardmentResult:
-    """What a shot did."""
-
     piece: str
     tally: Tally
     steps: tuple[ScriptStep, ...]

@@ -268,7 +268,6 @@ class Castle:
         return replace(self, pieces=tuple(piece if p.key == piece.key else p for p in self.pieces))
 
     def without_unit(self, name: str) -> Castle:
-        """The castle after a unit left it or was removed."""
         key, _ = self.locate(name)
         state = self[key]
         return self.with_piece(replace(state, occupants=tuple(o for o in state.occupants if o.name != name)))
@@ -437,8 +436,6 @@ SIEGE_END: dict[str, SiegeEnd] = {end.key: end for end in SIEGE_ENDS}
 
 @dataclass(frozen=True, slots=True)
 class RemainingForce:
-    """What a side still has on the table."""
-
     units: int
     fleeing: int = 0
 

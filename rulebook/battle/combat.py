@@ -57,7 +57,6 @@ class AttackResult:
         return self.target is None and self.struck.ladybug
 
     def story(self) -> tuple[str, ...]:
-        """The attack in sentences, step by step."""
         names = {"attacker": self.attacker.unit.name, "target": self.struck.unit.name}
         return tuple(step.text(names[step.side]) for step in self.steps)
 
@@ -73,8 +72,6 @@ class AttackResult:
 
 @dataclass(slots=True)
 class _AttackState:
-    """The attack while it is being rolled."""
-
     story: list[ScriptStep]
     target: UnitInPlay
     target_at: Place
@@ -89,7 +86,6 @@ class _AttackState:
 
 
 def shoot(situation: Shooting, options: Options = BY_THE_BOOK) -> Script[AttackResult]:
-    """A shooting attack."""
     throws = shooting_attack_dice(situation, options)
     return (yield from resolve_attack("shooting", situation, throws, throws[0].tally, options))
 

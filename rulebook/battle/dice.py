@@ -47,8 +47,6 @@ class DicePool:
 
 @dataclass(frozen=True, slots=True)
 class AttackDice:
-    """A group of dice in a situation, with what is added to it."""
-
     whose: str
     dice: int
     tally: Tally
@@ -264,7 +262,6 @@ Script: TypeAlias = Generator[DiceRequest, Sequence[int], R]
 def ask_for_dice(
     story: list[ScriptStep], what: StepKind, side: Side, needed: Sequence[Die]
 ) -> Generator[DiceRequest, Sequence[int], tuple[int, ...]]:
-    """Ask for dice, check what came and write it into the story."""
     wanted = tuple(needed)
     faces = check_d10s((yield DiceRequest(what, side, wanted)), f"{what} roll", len(wanted))
     story.append(ScriptStep(what, side, wanted, faces))

@@ -76,7 +76,6 @@ def can_kiss(
 
 
 def give_kiss(unit: UnitInPlay) -> UnitInPlay:
-    """A unit with one more kissed model."""
     if unit.kissed >= unit.kissable:
         raise Refusal("This unit has no model left that the Princess can choose.", field="kissed")
     return replace(unit, kissed=unit.kissed + 1)
@@ -103,7 +102,6 @@ def ladybug_destinations(friends: Mapping[str, float]) -> tuple[str, ...]:
 
 
 def attach_ladybug(unit: UnitInPlay) -> UnitInPlay:
-    """A unit with the Ladybug, beside a hero if there is one (R-41)."""
     return replace(unit, ladybug=True)
 
 

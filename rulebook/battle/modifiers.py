@@ -136,8 +136,6 @@ class AppliedModifier:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What is added to a die, and why."""
-
     roll: RollKind
     quality: int
     applied: tuple[AppliedModifier, ...]
@@ -149,7 +147,6 @@ class Tally:
 
     @property
     def added(self) -> int:
-        """The number added to each die."""
         return self.quality + self.step + self.flat
 
     @property
@@ -217,7 +214,6 @@ _MACHINE = no("War machines never get the [A] for aiming.", "ROUND-07", "R-27")
 
 
 def can_aim(unit: UnitInPlay, *, moved: bool, options: Options = BY_THE_BOOK) -> Answer:
-    """Whether shooters have the [A] for aiming."""
     if moved:
         return _MOVED
     if unit.unit.war_machine and not options.machines_aim:

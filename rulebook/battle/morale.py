@@ -49,7 +49,6 @@ def must_test_morale(unit: UnitInPlay, models_lost: int) -> Answer:
 def roll_morale(
     story: list[ScriptStep], situation: Morale | Rally, side: Side, options: Options
 ) -> Generator[DiceRequest, Sequence[int], MoraleRoll]:
-    """Roll one test into a story."""
     unit = situation.unit
     if unit.living_hero == "musician":
         story.append(ScriptStep("musician", side, outcome="stand"))
@@ -106,8 +105,6 @@ def take_morale_test(situation: Morale | Rally, options: Options = BY_THE_BOOK) 
 
 @dataclass(frozen=True, slots=True)
 class FlightDirection:
-    """Where a fleeing unit runs."""
-
     key: str
     text: str
     rules: tuple[str, ...]
@@ -138,5 +135,4 @@ def flight_direction(scenario: str, side: str) -> FlightDirection:
 
 
 def fate_off_table(scenario: str, side: str) -> Literal["removed", "escaped"]:
-    """What becomes of a unit that flees off the table."""
     return "escaped" if flight_direction(scenario, side).key == "far_edge" else "removed"

@@ -32,7 +32,6 @@ def _check_adjacent(adjacent: object, at: Place, target_at: Place) -> None:
 
 
 def _check_both_units(attack: Shooting | Melee) -> None:
-    """Whether attacker and target can stand where they stand."""
     _check_adjacent(attack.adjacent, attack.at, attack.target_at)
     _check_event(attack.event)
     check_placement(attack.attacker, attack.at)

@@ -188,8 +188,6 @@ def new_unit(
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a unit stands, and who is near it."""
-
     terrain: str = "clear"
     piece: str | None = None  # tower, battlement or gatehouse of a fortress; courtyard on clear ground
     extra_tall: bool = False

@@ -219,7 +219,6 @@ def list_legal_targets(
 def find_target(
     campaign_map: CampaignMap, attacker: str, key: str, options: Options = BY_THE_BOOK, *, against: str | None = None
 ) -> Target:
-    """The verdict on one territory."""
     campaign_map.holder(key)  # refuses what is not on this map
     place = parse_territory(key)
     row = campaign_map.rows[campaign_map.kingdoms.index(place.kingdom)]

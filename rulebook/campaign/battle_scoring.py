@@ -23,8 +23,6 @@ How = Literal["destroyed", "routed", "yielded", "goal", "held out", "points", "d
 
 @dataclass(frozen=True, slots=True)
 class SideReport:
-    """What one side brought and what became of it."""
-
     fielded: int  # units at the start: King, houses, and in a siege garrison, train and rebels
     removed: int = 0  # last model lost, scattered, fled off the table, crushed; escaping in Break Free is not removal
     fleeing: int = 0  # units still on the table at the end, under a flee token
@@ -95,7 +93,6 @@ class Score:
         return "won" if self.winner == side else "lost"
 
     def loyalty(self, side: str, before: int, options: Options = BY_THE_BOOK) -> LoyaltyChange:
-        """The campaign's loyalty of this side after the battle."""
         return loyalty_after(before, self.result(side), options=options)
 
 

@@ -133,7 +133,6 @@ class CampaignMap:
         return cls(names, tuple((name,) * 4 for name in names))
 
     def with_kingdom(self, kingdom: str) -> CampaignMap:
-        """The map with one more kingdom on it, whole and its own."""
         return CampaignMap((*self.kingdoms, kingdom), (*self.rows, (kingdom,) * 4))
 
     def with_holder(self, key: str, holder: str) -> CampaignMap:
@@ -178,11 +177,9 @@ class CampaignMap:
         return tuple(key for key, holder in self if holder == kingdom)
 
     def gains(self, kingdom: str) -> tuple[str, ...]:
-        """What a kingdom took from others."""
         return tuple(key for key in self.holdings(kingdom) if parse_territory(key).kingdom != kingdom)
 
     def losses(self, kingdom: str) -> dict[str, str]:
-        """Own territories in other hands, with who holds them."""
         return {f"{kingdom}.{place}": who for place, who in self.map_of(kingdom).items() if who != kingdom}
 
     def taken(self) -> dict[str, str]:
@@ -200,13 +197,11 @@ class CampaignMap:
         return sum(row[CASTLE] == kingdom for row in self.rows)
 
     def __iter__(self) -> Iterator[tuple[str, str]]:
-        """Every territory key with its holder."""
         for name, row in zip(self.kingdoms, self.rows, strict=True):
             for place in range(4):
                 yield name + _SUFFIX[place], row[place]
 
     def neighbours(self, key: str) -> tuple[str, ...]:
-        """Every territory that touches this one."""
         self._find(key)
         return tuple(other for other, _ in self if are_adjacent(key, other))
 

@@ -65,8 +65,6 @@ REASON: dict[str, Rule] = {reason.key: reason for reason in REASONS}
 
 @dataclass(frozen=True, slots=True)
 class TerritoryTaken:
-    """A territory has a new holder."""
-
     kind: ClassVar[str] = "territory_held"
     territory: str
     was: str
@@ -76,8 +74,6 @@ class TerritoryTaken:
 
 @dataclass(frozen=True, slots=True)
 class KingdomOut:
-    """A King has lost his castle."""
-
     kind: ClassVar[str] = "kingdom_out"
     kingdom: str
     by: str
@@ -86,8 +82,6 @@ class KingdomOut:
 
 @dataclass(frozen=True, slots=True)
 class LoyaltyChanged:
-    """Loyalty rises or falls by this much."""
-
     kind: ClassVar[str] = "loyalty_moved"
     kingdom: str
     change: int

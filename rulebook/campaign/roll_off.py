@@ -60,7 +60,6 @@ class RollOffStep:
         return STEPS[self.kind][1]
 
     def text(self, names: Mapping[str, str] | None = None) -> str:
-        """The sentence, with a name for each player where one is given."""
         known = names or {}
         who = join_list(known.get(player, player) for player in self.players)
         return STEPS[self.kind][0].format(who=who, dice=join_list(self.dice, "then"))
@@ -151,7 +150,6 @@ class RollOff:
         return self.purse[self._at(player)]
 
     def spent(self) -> dict[str, int]:
-        """VP each buyer has paid so far."""
         paid: dict[str, int] = {}
         for throw in self.throws:
             if throw.buyer is not None:
@@ -215,7 +213,6 @@ class RollOff:
         )
 
     def with_rolls(self, rolls: Mapping[str, int]) -> RollOff:
-        """Several dice at once, in the order given."""
         after = self
         for player, roll in rolls.items():
             after = after.with_roll(player, roll)

@@ -75,7 +75,6 @@ def price_of(key: object) -> Price:
 
 
 def spend_vp(vp: int, key: str, times: int = 1) -> Purchase:
-    """Pay the price, or refuse and say what is missing."""
     price = price_of(key)
     check_count(vp, "VP in hand")
     check_count(times, "number bought", least=1)

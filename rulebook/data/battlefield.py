@@ -168,7 +168,6 @@ def event_of(key: object) -> Event:
 
 
 def has_event(roll: int) -> bool:
-    """Whether the round's die brings an event."""
     return check_d10(roll, "event roll") >= EVENT_FROM
 
 
@@ -207,8 +206,6 @@ def move_count(event: Event | None, *, first_of_its_army: bool) -> int:
 
 @dataclass(frozen=True, slots=True)
 class ReinforcementRoll:
-    """One unit's reinforcement die."""
-
     models_before: int
     models_after: int
     text: str
@@ -261,7 +258,6 @@ MORALE_TABLE: tuple[MoraleRow, ...] = (
 
 
 def outcome_for_total(total: int) -> Outcome:
-    """The row of a total, whatever was on the die."""
     check_whole_number(total, "morale total")
     if total >= STANDS_FROM:
         return "stand"

@@ -149,7 +149,6 @@ def hero_for_roll(roll: int) -> Hero:
 
 
 def bearer_for_roll(roll: int) -> Hero:
-    """Which form the sixth hero takes."""
     return MUSICIAN if check_d10(roll, "musician roll") >= MUSICIAN_FROM else HERO["standard_bearer"]
 
 
@@ -159,5 +158,4 @@ def spell_for_roll(roll: int) -> Spell:
 
 
 def is_same_hero(one: str, other: str) -> bool:
-    """Whether two heroes are the same result of the table."""
     return hero_of(one).roll == hero_of(other).roll

@@ -56,7 +56,6 @@ class OptionRow:
         return join_list(words, "or")
 
     def read(self, value: object) -> Value:
-        """The value to store, or a refusal that says what is allowed."""
         if self.kind == "switch":
             if isinstance(value, bool):
                 return value
@@ -79,13 +78,11 @@ class OptionRow:
         )
 
     def format_value(self, value: Value) -> str:
-        """The chosen value as shown on a page."""
         if self.kind == "number" and value is not None:
             return str(value)
         return next(choice.title for choice in self.choices if choice.value == value)
 
     def meaning(self, value: Value) -> str:
-        """What the chosen value means."""
         if self.kind == "number" and value is not None:
             return NUMBER_TEXT[self.key].format(n=value)
         return next(choice.text for choice in self.choices if choice.value == value)

@@ -166,7 +166,6 @@ class Scenario:
         return next(zone for zone in self.zones if zone.side == side)
 
     def track(self, way: type[T]) -> T | None:
-        """What the scenario counts in this way."""
         return next((track for track in self.tracks if isinstance(track, way)), None)
 
     def pays(self, key: str, side: str) -> int:
@@ -498,7 +497,6 @@ def allows_many_armies(key: object) -> bool:
 
 
 def scenarios_with(way: type[Track]) -> str:
-    """Names of the scenarios that count in this way."""
     return join_list([scenario.name for scenario in SCENARIOS if scenario.track(way)])
 
 

@@ -166,12 +166,10 @@ WEAPON_NAMES: dict[str, str] = {"spears": "Spears", "spear": "Spear", "spear_and
 
 
 def unit_of(key: object) -> Unit:
-    """The row of a key, or a refusal that lists the nine."""
     return look_up(key, UNIT, "unit")
 
 
 def weapon_for_roll(unit: Unit, roll: int) -> Weapon | None:
-    """Which weapon the muster die gives."""
     check_d10(roll, "weapon roll")
     if unit.key == "rat_riders":
         return "spears" if roll >= SPEARS_FROM else None

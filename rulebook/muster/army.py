@@ -62,7 +62,6 @@ class MusteredUnit:
 
     @property
     def ranks(self) -> tuple[Model, ...]:
-        """The models, first to fall first."""
         return casualty_order(self.unit, self.hero)
 
     @property
@@ -70,7 +69,6 @@ class MusteredUnit:
         return total_wounds(self.unit, self.hero)
 
     def in_play(self) -> UnitInPlay:
-        """The unit as the battle begins."""
         return new_unit(self.unit, self.hero, spear=self.weapon is not None, shield=self.weapon == "spear_and_shield")
 
     @property
@@ -95,8 +93,6 @@ mustered_unit = lru_cache(maxsize=8192)(MusteredUnit)
 
 @dataclass(frozen=True, slots=True)
 class Army:
-    """The mustered army, and what it cost."""
-
     units: tuple[MusteredUnit, ...]
     loyalty: int = 0
     siege: Siege | None = None

@@ -169,7 +169,6 @@ def _ask_rebels(call: MusterCall, tally: MusterProgress, quick: bool) -> _Course
 
 
 def begin_muster(call: MusterCall | None = None) -> Muster:
-    """A muster with its first question."""
     return _replay(MusterCall() if call is None else call, ())
 
 

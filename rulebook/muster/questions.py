@@ -26,8 +26,6 @@ RawQuestion = tuple[Kind, Slot, int, str]
 
 
 class MusterProgress:
-    """What the course has gathered so far."""
-
     __slots__ = ("lost", "regained", "results", "silent", "units", "vp")
 
     def __init__(self, vp: int) -> None:
@@ -50,8 +48,6 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class FaceRange:
-    """What some faces of a die would bring."""
-
     low: int
     high: int
     title: str
@@ -110,8 +106,6 @@ class MusterAnswer:
 
 @dataclass(frozen=True, slots=True)
 class MusterStep:
-    """A question that was answered, with what came of it."""
-
     number: int
     kind: Kind
     slot: Slot

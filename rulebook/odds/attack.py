@@ -68,7 +68,6 @@ class AttackOdds:
 
     @property
     def gone(self) -> Fraction:
-        """Destroyed or scattered."""
         return Fraction(sum(end.ways for end in self.ends if end.outcome in ("scatter", "destroyed")), self.total)
 
     @property
@@ -92,7 +91,6 @@ def morale_ways(added: int, blessed: bool, options: Options) -> tuple[int, int, 
 
 
 def shooting_odds(situation: Shooting, options: Options = BY_THE_BOOK) -> AttackOdds:
-    """The odds of a shooting attack."""
     throws = shooting_attack_dice(situation, options)
     return attack_odds(situation, throws, throws[0].tally, options)
 
@@ -217,7 +215,6 @@ def _ends(
 
 
 def morale_odds(situation: Morale | Rally, options: Options = BY_THE_BOOK) -> dict[Outcome, Fraction]:
-    """The odds of one morale test."""
     unit = situation.unit
     if unit.living_hero == "musician":
         return {"stand": Fraction(1), "flee": Fraction(0), "scatter": Fraction(0)}
@@ -276,7 +273,6 @@ class CastOdds:
 
 
 def cast_odds(casting: Casting, options: Options = BY_THE_BOOK) -> CastOdds:
-    """The odds of one cast, all spells together."""
     rows: list[SpellOdds] = []
     loses = flees = gone = Fraction(0)
     lost = [Fraction(0)] * (casting.target.models + 1)

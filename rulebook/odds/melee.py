@@ -63,7 +63,6 @@ class ExchangeOdds:
 
 
 def exchange_odds(situation: Melee, options: Options = BY_THE_BOOK) -> ExchangeOdds:
-    """An attack and the battle back of what is left of its target."""
     return _exchange(situation, options, {})
 
 
@@ -128,7 +127,6 @@ class FightOdds:
         return 1 - self.attacker_wins
 
     def winner_models(self, side: Literal["attacker", "target"]) -> dict[int, Fraction]:
-        """The chance that this side wins with so many models left."""
         models: dict[int, Fraction] = {}
         for (fate, left), chance in self.ends.items():
             if (fate in TARGET_FATES) == (side == "attacker"):

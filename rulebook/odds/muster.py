@@ -65,7 +65,6 @@ class ArmyOdds:
 
 
 def hero_chance(unit_key: str) -> Fraction:
-    """The chance that a unit comes with a hero."""
     needed = UNIT[unit_key].hero_on
     return Fraction(0) if needed is None else Fraction(11 - needed, 10)
 
@@ -83,7 +82,6 @@ MUSICIAN_CHANCE = chance_to_roll(MUSICIAN_FROM)
 
 
 def house_odds(loyalty: int = 0, options: Options = BY_THE_BOOK) -> HouseOdds:
-    """One house's die at this loyalty."""
     counted = effective_loyalty(loyalty, options)
     faces: Counter[str | None] = Counter(muster_row(face + counted).unit for face in FACES)
     rows: list[RowOdds] = []
@@ -198,7 +196,6 @@ def _some_repeat(number: int) -> Fraction:
 
 
 def rebel_odds(number: int, loyalty: int = 0, options: Options = BY_THE_BOOK) -> dict[str | None, Fraction]:
-    """What the number-th bought rebel roll brings."""
     check_count(number, "number of the rebel roll", least=1)
     bonus = rebel_bonus(number, effective_loyalty(loyalty, options), options)
     faces: Counter[str | None] = Counter(rebel_unit(face, bonus, options) for face in FACES)
@@ -207,8 +204,6 @@ def rebel_odds(number: int, loyalty: int = 0, options: Options = BY_THE_BOOK) ->
 
 @dataclass(frozen=True, slots=True)
 class OneMoreLoyalty:
-    """What one more loyalty changes."""
-
     before: ArmyOdds
     after: ArmyOdds
     lines: tuple[str, ...]

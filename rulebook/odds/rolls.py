@@ -22,7 +22,6 @@ from rulebook.odds.distribution import Distribution, add_ways, binomial, chance_
 
 
 def chance_of_at_least(total: int, dice: int) -> Fraction:
-    """The exact chance that this many d10 total this much or more."""
     return 1 - chance_of_at_most(total - 1, dice)
 
 
@@ -59,7 +58,6 @@ def event_odds(rounds: int = 1) -> Mapping[str, Fraction]:
 
 
 def event_count_odds(rounds: int) -> Distribution:
-    """How many of so many rounds begin with an event."""
     check_count(rounds, "number of rounds", least=1, most=MAX_ROUNDS)
     return hits_then_saves(rounds, chance_to_roll(EVENT_FROM))
 
@@ -159,7 +157,6 @@ def reroll_odds(rolling: RollOff, player: str, options: Options = BY_THE_BOOK) -
 
 
 def through_chance(shot: Bombardment, options: Options = BY_THE_BOOK) -> Fraction:
-    """The chance that one die hits and is not saved."""
     fails = wall_saves_from(piece_of(shot.piece).kind) - 1
     return Fraction(bombardment_tally(shot, options).faces * fails, 100)
 
@@ -193,7 +190,6 @@ class SauceOdds:
 
 
 def sauce_odds(unit: UnitInPlay, options: Options = BY_THE_BOOK) -> SauceOdds:
-    """The chances of one pouring over this unit."""
     losses = scald_unit(unit, options)
     tests = (
         losses.after is not None and options.sauce_morale and bool(must_test_morale(losses.after, losses.models_lost))
@@ -211,7 +207,6 @@ def sauce_odds(unit: UnitInPlay, options: Options = BY_THE_BOOK) -> SauceOdds:
 
 
 def ablaze_odds(torching: BuildingAttack, options: Options = BY_THE_BOOK) -> Fraction:
-    """The exact chance that this attack sets the building ablaze."""
     can_attack_building(torching).require("building")
     # Counted in hundredths of a die, so that a re-roll is a whole number; more hits than needed are one case.
     needed = torching.building.wounds_left
