@@ -149,7 +149,7 @@ def _past_musters(campaign: Campaign, state: State, kingdom: Kingdom, who: Who) 
 
 def _house(number: int, kingdom: Kingdom, past: list[_PastMuster]) -> HouseHistory:
     house = kingdom.houses[number - 1]
-    sent = tuple([row for one in past if (row := _sent(number, one))])
+    sent = tuple([_sent(number, one) for one in past])
     heroes = tuple([row.hero for row in sent if row.hero])
     return HouseHistory(
         number, house.name, Arms.from_dict(house.arms), house.lost, sent, heroes, _luck((number,), past)
@@ -168,17 +168,14 @@ def _roll(number: int, one: _PastMuster) -> int | None:
     return None
 
 
-def _sent(number: int, one: _PastMuster) -> SentUnit | None:
+def _sent(number: int, one: _PastMuster) -> SentUnit:
     roll, unit = _roll(number, one), _unit(number, one)
-    if roll is None:
-        return SentUnit(
-            one.battle, one.on, one.url, "nobody", "nobody: fealty already lost", "", None, one.muster.call.loyalty
-        )
-    hero = HERO[unit.hero].name if unit and unit.hero else ""
-    name = unit.name if unit else "nobody: fealty lost"
-    return SentUnit(
-        one.battle, one.on, one.url, unit.unit if unit else "nobody", name, hero, roll, one.muster.call.loyalty
-    )
+    key, name, hero = "nobody", "nobody: fealty lost", ""
+    if unit:
+        key, name, hero = unit.unit, unit.name, HERO[unit.hero].name if unit.hero else ""
+    elif roll is None:
+        name = "nobody: fealty already lost"
+    return SentUnit(one.battle, one.on, one.url, key, name, hero, roll, one.muster.call.loyalty)
 
 
 # --- luck -----------------------------------------------------------------------------------------

@@ -86,22 +86,6 @@ class GameRequest:
         return urlencode({name: value for name, value in fields.items() if value})
 
     @property
-    def next_round(self) -> str:
-        return self.address(round=self.round + 1)
-
-    @property
-    def next_terrain(self) -> str:
-        return self.address(ground=self.ground + 1)
-
-    @property
-    def previous_terrain(self) -> str:
-        return self.address(ground=self.ground - 1)
-
-    @property
-    def without_terrain(self) -> str:
-        return self.address(ground=0)
-
-    @property
     def names(self) -> dict[str, str]:
         return {"one": self.one or ONE, "two": self.two or TWO}
 

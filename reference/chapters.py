@@ -109,9 +109,6 @@ def _rolled(rows: Iterable[Any]) -> tuple[Entry, ...]:
     return tuple(_entry(row, mark=format_range(row.low, row.high)) for row in rows)
 
 
-# ── Units ────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 def _hero_of(unit: Unit) -> str:
     if unit.hero_on is None:
         return "never"
@@ -162,9 +159,6 @@ def _units() -> Chapter:
     )
 
 
-# ── Muster and heroes ────────────────────────────────────────────────────────────────────────────────────
-
-
 def _muster() -> Chapter:
     rows = tuple(
         _entry(row, mark=format_range(row.low, row.high), icon=f"c-{row.unit or 'house'}") for row in MUSTER_TABLE
@@ -201,9 +195,6 @@ def _heroes() -> Chapter:
     )
 
 
-# ── Terrain ──────────────────────────────────────────────────────────────────────────────────────────────
-
-
 def _terrain_cells(terrain: Terrain) -> tuple[str, ...]:
     def yes(flag: bool) -> str:
         return "yes" if flag else NONE
@@ -232,9 +223,6 @@ def _terrain() -> Chapter:
         Section("terrain", "One by one", entries),
         Section("rules", "Standing in terrain", _entries(TERRAIN_RULES, "rule-")),
     )
-
-
-# ── Playing ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def _playing() -> Chapter:
@@ -277,9 +265,6 @@ def _morale() -> Chapter:
         Section("test", "The test", _entries(chosen["morale"], "test-")),
         Section("flight", "Flight", _entries(chosen["flee"], "flight-")),
     )
-
-
-# ── Victory points, campaign, events ─────────────────────────────────────────────────────────────────────
 
 
 def _vp() -> Chapter:
@@ -334,9 +319,6 @@ def _events() -> Chapter:
         Section("table", "The event table", rows, lead=lead),
         Section("rules", "When and how long", _entries(EVENT_RULES, "rule-")),
     )
-
-
-# ── Scenarios ────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def _scenario(scenario: Scenario) -> Entry:
@@ -404,9 +386,6 @@ def _solo() -> Chapter:
         Section("rules", "How it works", _entries(SOLO_RULES, "rule-")),
         Section("choices", "Where a player would choose", choices),
     )
-
-
-# ── House rules and words ────────────────────────────────────────────────────────────────────────────────
 
 
 def _option(row: OptionRow) -> Entry:

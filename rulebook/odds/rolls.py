@@ -44,9 +44,6 @@ def chance_of_successes(number: int, chances: Sequence[Fraction]) -> Fraction:
     return Fraction(sum(ways[number:]), every)
 
 
-# ── Random events ────────────────────────────────────────────────────────────────────────────────────────
-
-
 MAX_ROUNDS = 100
 
 
@@ -60,9 +57,6 @@ def event_odds(rounds: int = 1) -> Mapping[str, Fraction]:
 def event_count_odds(rounds: int) -> Distribution:
     check_count(rounds, "number of rounds", least=1, most=MAX_ROUNDS)
     return hits_then_saves(rounds, chance_to_roll(EVENT_FROM))
-
-
-# ── Roll-offs ────────────────────────────────────────────────────────────────────────────────────────────
 
 
 FACES = 10
@@ -153,9 +147,6 @@ def reroll_odds(rolling: RollOff, player: str, options: Options = BY_THE_BOOK) -
     )
 
 
-# ── Castle walls ─────────────────────────────────────────────────────────────────────────────────────────
-
-
 def through_chance(shot: Bombardment, options: Options = BY_THE_BOOK) -> Fraction:
     fails = wall_saves_from(piece_of(shot.piece).kind) - 1
     return Fraction(bombardment_tally(shot, options).faces * fails, 100)
@@ -173,9 +164,6 @@ def levelling_odds(
         hits_then_saves(SHOT_DICE * number, through).at_least(left)
         for number in range(1, check_count(shots, "number of shots", least=1, most=200) + 1)
     )
-
-
-# ── Cheese sauce ─────────────────────────────────────────────────────────────────────────────────────────
 
 
 SCALD_CHANCE = chance_to_roll(SCALDS_FROM)
@@ -201,9 +189,6 @@ def sauce_odds(unit: UnitInPlay, options: Options = BY_THE_BOOK) -> SauceOdds:
         unit_gone=SCALD_CHANCE if losses.destroyed else never,
         morale_test=SCALD_CHANCE if tests else never,
     )
-
-
-# ── Burning buildings ────────────────────────────────────────────────────────────────────────────────────
 
 
 def ablaze_odds(torching: BuildingAttack, options: Options = BY_THE_BOOK) -> Fraction:
