@@ -66,7 +66,7 @@ def draw_png(drawing: str, words: Sequence[Words]) -> bytes:
     """``drawing`` is SVG as pages carry it: with the sprite's symbols, classes of the stylesheets and their colours."""
     colours = _colours()
     # Only whole attributes: a name may read like this too.
-    drawing = re.sub(r'"var\(--([\w-]+)\)"', lambda found: f'"{colours[found[1]]}"', replace_undrawable(drawing))
+    drawing = re.sub(r'"var\(--([\w-]+)\)"', lambda match: f'"{colours[match[1]]}"', replace_undrawable(drawing))
     svg = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}"><style>{_styles()}</style>'
         f'{heraldry_svg.read_sprite()}<rect width="100%" height="100%" fill="{colours["paper"]}"/>{drawing}</svg>'
@@ -129,7 +129,7 @@ def _styles() -> str:
         re.MULTILINE,
     )
     style = "".join(rules) + (_HERE / "picture.css").read_text(encoding="utf-8")
-    return re.sub(r"var\(--([\w-]+)\)", lambda found: _colours().get(found[1], found[0]), style)
+    return re.sub(r"var\(--([\w-]+)\)", lambda match: _colours().get(match[1], match[0]), style)
 
 
 # ── Letters ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -143,7 +143,7 @@ _UNDRAWABLE = re.compile(
 
 def replace_undrawable(text: str) -> str:
     """Signs that no face has become their code point in brackets; what cannot be seen goes."""
-    return _UNDRAWABLE.sub(lambda found: _spell(found[0]), text)
+    return _UNDRAWABLE.sub(lambda match: _spell(match[0]), text)
 
 
 def _spell(mark: str) -> str:

@@ -129,7 +129,7 @@ class Arms:
 def _read_parts(*names_and_values: Any) -> Arms:
     """Arms from the names and values of stored or sent data, one after the other."""
     data = dict(zip(names_and_values[::2], names_and_values[1::2], strict=True))
-    known = {one.name for one in fields(Arms)}
+    known = {part.name for part in fields(Arms)}
     for name, value in data.items():
         if name not in known:
             raise Refusal(f"Arms have no part called {str(name)[:40]!r}.", field="arms")
@@ -315,14 +315,14 @@ CHOICES: Mapping[str, tuple[Any, ...]] = {
 
 def legal_choices(choices: Mapping[str, Any], part: str) -> list[Any]:
     """The values of one part that are legal with all the other choices."""
-    found = []
+    legal = []
     for value in CHOICES[part]:
         try:
             Arms.from_choices(**{**choices, part: value})
         except Refusal:
             continue
-        found.append(value)
-    return found
+        legal.append(value)
+    return legal
 
 
 def fill_gaps(choices: Mapping[str, Any]) -> Choices:

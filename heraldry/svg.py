@@ -158,14 +158,14 @@ def read_patterns() -> str:
 @cache
 def read_sprite() -> str:
     """Patterns and symbols together, for a page that must stand alone."""
-    symbols = "".join(found[0] for found in _SYMBOL.finditer(_read_symbol_file()))
+    symbols = "".join(match[0] for match in _SYMBOL.finditer(_read_symbol_file()))
     return read_patterns().replace("</svg>", f"{symbols}</svg>")
 
 
 @cache
 def read_symbols() -> dict[str, str]:
     """What each symbol draws, by its id, for drawings that must carry everything themselves."""
-    return {found["id"]: found["body"] for found in _SYMBOL.finditer(_read_symbol_file())}
+    return {match["id"]: match["body"] for match in _SYMBOL.finditer(_read_symbol_file())}
 
 
 def _read_symbol_file() -> str:

@@ -146,7 +146,7 @@ def build_roster(
 ) -> Roster:
     """The roster of an army. ``houses``: the four in order or by number; without them they are House 1 to 4."""
     named = dict(houses) if isinstance(houses, Mapping) else dict(enumerate(houses, 1))
-    units = tuple([_unit(one, named, king, arms, options) for one in army.units])
+    units = tuple([_unit(sent, named, king, arms, options) for sent in army.units])
     heroes = tuple([unit.hero for unit in units if unit.hero is not None])
     totals = Totals(
         units=len(units),
@@ -172,28 +172,30 @@ def build_roster(
     )
 
 
-def _unit(one: MusteredUnit, houses: Mapping[int, House], king: str, arms: Arms | None, options: Options) -> RosterUnit:
-    row = one.row
-    house = houses.get(one.slot.number) if one.slot.origin == "house" else None
-    sender = house.name if house else king if one.slot.origin == "king" else one.slot.name
-    standing = one.in_play()
+def _unit(
+    sent: MusteredUnit, houses: Mapping[int, House], king: str, arms: Arms | None, options: Options
+) -> RosterUnit:
+    row = sent.row
+    house = houses.get(sent.slot.number) if sent.slot.origin == "house" else None
+    sender = house.name if house else king if sent.slot.origin == "king" else sent.slot.name
+    standing = sent.in_play()
     melee = tuple(take(RosterDice, pool) for pool in melee_pools(standing, options))
     shooting = tuple(take(RosterDice, pool) for pool in shooting_pools(standing, options))
-    ranks = one.ranks
+    ranks = sent.ranks
     borne = house.arms if house else arms
     return take(
         RosterUnit,
         row,
-        key=one.slot.key,
-        unit=one.unit,
-        title=one.name,
-        origin=one.slot.origin,
-        number=one.slot.number,
+        key=sent.slot.key,
+        unit=sent.unit,
+        title=sent.name,
+        origin=sent.slot.origin,
+        number=sent.slot.number,
         sender=sender,
         arms=borne,
         blazon=borne.blazon() if borne else None,
         models=len(ranks),
-        wounds=one.wounds,
+        wounds=sent.wounds,
         wounds_of_models=tuple(model.wounds for model in ranks),
         melee=sum(unit.dice for unit in melee),
         shooting=sum(unit.dice for unit in shooting),
@@ -201,15 +203,15 @@ def _unit(one: MusteredUnit, houses: Mapping[int, House], king: str, arms: Arms 
         shooting_dice=shooting,
         boxes=_boxes(ranks),
         removal=_removal(ranks),
-        hero=_hero(HERO[one.hero], one) if one.hero else None,
-        weapon=one.weapon,
-        weapon_name=WEAPON_NAMES[one.weapon] if one.weapon else "",
-        weapon_text=WEAPON_TEXT[one.weapon] if one.weapon else "",
+        hero=_hero(HERO[sent.hero], sent) if sent.hero else None,
+        weapon=sent.weapon,
+        weapon_name=WEAPON_NAMES[sent.weapon] if sent.weapon else "",
+        weapon_text=WEAPON_TEXT[sent.weapon] if sent.weapon else "",
     )
 
 
-def _hero(hero: Hero, one: MusteredUnit) -> RosterHero:
-    return take(RosterHero, hero, timing=hero.when, unit=one.slot.key, unit_name=one.row.name)
+def _hero(hero: Hero, sent: MusteredUnit) -> RosterHero:
+    return take(RosterHero, hero, timing=hero.when, unit=sent.slot.key, unit_name=sent.row.name)
 
 
 def _boxes(ranks: Sequence[Model]) -> tuple[WoundBox, ...]:

@@ -103,19 +103,22 @@ def history_display(campaign: Campaign, kingdom: str, who: Who) -> HistoryDispla
     this_kingdom = state.kingdoms.get(kingdom)
     if this_kingdom is None:
         raise Http404
-    past = _past_musters(campaign, state, this_kingdom, who)
-    houses = tuple([_house(number, this_kingdom, past) for number in HOUSES])
+    musters = _past_musters(campaign, state, this_kingdom, who)
+    houses = tuple([_house(number, this_kingdom, musters) for number in HOUSES])
     king = tuple(
-        [HERO[unit.hero].name for one in past for unit in one.muster.units if unit.slot.origin == "king" and unit.hero]
+        HERO[unit.hero].name
+        for past in musters
+        for unit in past.muster.units
+        if unit.slot.origin == "king" and unit.hero
     )
     return HistoryDisplay(
         this_kingdom.id,
         this_kingdom.name,
         Arms.from_dict(this_kingdom.arms),
-        len(past),
+        len(musters),
         king,
         houses,
-        _luck(HOUSES, past),
+        _luck(HOUSES, musters),
     )
 
 
@@ -144,55 +147,56 @@ def _past_musters(campaign: Campaign, state: State, kingdom: Kingdom, who: Who) 
                 past.append(_PastMuster(entry.body["battle"], entry.played_on, "", _decode_muster(entry.body["code"])))
             except Refusal:  # other rules version
                 continue
-    return sorted(past, key=lambda one: one.battle, reverse=True)[:MAX_MUSTERS]
+    return sorted(past, key=lambda muster: muster.battle, reverse=True)[:MAX_MUSTERS]
 
 
-def _house(number: int, kingdom: Kingdom, past: list[_PastMuster]) -> HouseHistory:
+def _house(number: int, kingdom: Kingdom, musters: list[_PastMuster]) -> HouseHistory:
     house = kingdom.houses[number - 1]
-    sent = tuple([_sent(number, one) for one in past])
+    sent = tuple([_sent(number, past) for past in musters])
     heroes = tuple([row.hero for row in sent if row.hero])
     return HouseHistory(
-        number, house.name, Arms.from_dict(house.arms), house.lost, sent, heroes, _luck((number,), past)
+        number, house.name, Arms.from_dict(house.arms), house.lost, sent, heroes, _luck((number,), musters)
     )
 
 
-def _unit(number: int, one: _PastMuster) -> MusteredUnit | None:
-    return next((u for u in one.muster.units if u.slot.origin == "house" and u.slot.number == number), None)
+def _unit(number: int, past: _PastMuster) -> MusteredUnit | None:
+    return next((u for u in past.muster.units if u.slot.origin == "house" and u.slot.number == number), None)
 
 
-def _roll(number: int, one: _PastMuster) -> int | None:
+def _roll(number: int, past: _PastMuster) -> int | None:
     """The muster roll that counted, or None if the house was not called."""
-    for step in reversed(one.muster.steps):
+    for step in reversed(past.muster.steps):
         if step.kind == "muster" and step.slot.origin == "house" and step.slot.number == number:
             return int(step.answer.value)
     return None
 
 
-def _sent(number: int, one: _PastMuster) -> SentUnit:
-    roll, unit = _roll(number, one), _unit(number, one)
+def _sent(number: int, past: _PastMuster) -> SentUnit:
+    roll, unit = _roll(number, past), _unit(number, past)
     key, name, hero = "nobody", "nobody: fealty lost", ""
     if unit:
         key, name, hero = unit.unit, unit.name, HERO[unit.hero].name if unit.hero else ""
     elif roll is None:
         name = "nobody: fealty already lost"
-    return SentUnit(one.battle, one.on, one.url, key, name, hero, roll, one.muster.call.loyalty)
+    return SentUnit(past.battle, past.on, past.url, key, name, hero, roll, past.muster.call.loyalty)
 
 
 # --- luck -----------------------------------------------------------------------------------------
 
 
-def _luck(numbers: Sequence[int], past: list[_PastMuster]) -> tuple[Luck, ...]:
+def _luck(numbers: Sequence[int], musters: list[_PastMuster]) -> tuple[Luck, ...]:
     """Rolls, heroes and models beside their expectation, for houses that rolled."""
-    rolled = [(number, one, roll) for one in past for number in numbers if (roll := _roll(number, one)) is not None]
+    pairs = [(number, past) for past in musters for number in numbers]
+    rolled = [(number, past, roll) for number, past in pairs if (roll := _roll(number, past)) is not None]
     if not rolled:
         return ()
-    odds = [house_odds(one.muster.call.loyalty, one.muster.call.options) for _, one, _ in rolled]
+    odds = [house_odds(past.muster.call.loyalty, past.muster.call.options) for _, past, _ in rolled]
     total = sum(roll for _, _, roll in rolled)
     count = len(rolled)
-    units = [unit for number, one, _ in rolled if (unit := _unit(number, one))]
+    units = [unit for number, past, _ in rolled if (unit := _unit(number, past))]
     heroes = sum(unit.hero is not None for unit in units)
     models = sum(unit.models for unit in units)
-    chances = [one.hero for one in odds]
+    chances = [house.hero for house in odds]
     return (
         _luck_row(
             "Average muster roll",
@@ -208,7 +212,7 @@ def _luck(numbers: Sequence[int], past: list[_PastMuster]) -> tuple[Luck, ...]:
             chance_of_successes(heroes, chances),
             1 - chance_of_successes(heroes + 1, chances),
         ),
-        Luck("Models", Fraction(models), sum((o.models for o in odds), Fraction(0)), Fraction(0), ""),
+        Luck("Models", Fraction(models), sum((house.models for house in odds), Fraction(0)), Fraction(0), ""),
     )
 
 

@@ -133,7 +133,7 @@ class RandomGame:
 
     @property
     def tokens(self) -> tuple[Token, ...]:
-        return tuple(one.token for one in self.spots)
+        return tuple(spot.token for spot in self.spots)
 
     @property
     def armies(self) -> tuple[str, str]:
@@ -197,8 +197,8 @@ def _spots(dice: Dice) -> tuple[PlacedUnit, ...]:
     placed: list[PlacedUnit] = []
     for number in range(1, UNITS_PLACED + 1):
         for side in SIDES:
-            enemies = [one.spot.stands for one in placed if one.token.side != side]
-            friends = [one.spot.stands for one in placed if one.token.side == side]
+            enemies = [unit.spot.stands for unit in placed if unit.token.side != side]
+            friends = [unit.spot.stands for unit in placed if unit.token.side == side]
             spot = aftermath_spot(side, dice.d10s(2), dice.d10s(2), enemies, friends)
             placed.append(PlacedUnit(Token(side, f"{side}{number}", *spot.stands), spot))
     return tuple(placed)

@@ -243,7 +243,7 @@ def build_stages(now: Mustering, kingdom: Kingdom | None, houses: list[House]) -
     units = {unit.key: unit for unit in build_roster(Army(now.units, siege=now.call.siege), houses=houses).units}
     asked_slot = now.question.slot if now.question else None
     slots: list[Slot] = [KING_SLOT, *HOUSE_SLOTS.values()]
-    slots += [one.slot for one in now.units if one.slot.origin in ("garrison", "train", "rebel")]
+    slots += [unit.slot for unit in now.units if unit.slot.origin in ("garrison", "train", "rebel")]
     if asked_slot and asked_slot not in slots:
         slots.append(asked_slot)
     rolled = {step.slot.key: step.total for step in now.steps if step.kind == "muster"}

@@ -186,18 +186,16 @@ def loyalty_table() -> tuple[tuple[str, ...], tuple[LoyaltyRow, ...], LoyaltySum
     """What a house sends at each loyalty: the loyalties, a row for each unit, then what it comes to."""
     whole: list[ArmyOdds] = [army_odds(MusterCall(loyalty)) for loyalty in LOYALTIES]
     rows = tuple(
-        LoyaltyRow(
-            row.name, tuple((_hundred(one.house.rows[at].chance), _shade(one.house.rows[at].chance)) for one in whole)
-        )
+        LoyaltyRow(row.name, tuple(_cell(odds.house.rows[at].chance) for odds in whole))
         for at, row in enumerate(whole[0].house.rows)
     )
     sums: LoyaltySums = (
-        ("Models", tuple(f"{float(one.house.models):.1f}" for one in whole)),
-        ("Largest", tuple(f"{float(one.house.most_models):.1f}" for one in whole)),
-        ("Any hero", tuple(str(round(one.any_hero * 100)) for one in whole)),
+        ("Models", tuple(f"{float(odds.house.models):.1f}" for odds in whole)),
+        ("Largest", tuple(f"{float(odds.house.most_models):.1f}" for odds in whole)),
+        ("Any hero", tuple(str(round(odds.any_hero * 100)) for odds in whole)),
     )
     return tuple(format_signed(loyalty) for loyalty in LOYALTIES), rows, sums
 
 
-def _hundred(chance: Fraction) -> str:
-    return str(round(chance * 100)) if chance else ""
+def _cell(chance: Fraction) -> tuple[str, int]:
+    return str(round(chance * 100)) if chance else "", _shade(chance)

@@ -19,7 +19,7 @@ from rulebook.data.scenarios import SCENARIO, SCENARIOS
 def index(request: HttpRequest) -> HttpResponse:
     """All chapters; with ?q= the rows in which these words occur."""
     query = request.GET.get("q", "").replace("\x00", "").strip()[:MAX_QUERY]
-    context = {"chapters": chapters(), "query": query, "found": search(query), "searched": bool(query_words(query))}
+    context = {"chapters": chapters(), "query": query, "hits": search(query), "searched": bool(query_words(query))}
     return render(request, "reference/index.html", context)
 
 

@@ -248,8 +248,8 @@ def run_odds(given: argparse.Namespace) -> DataAndLines:
         return data, [*army_odds_lines(whole), "", *lost, "", *one_more_loyalty_lines(more)]
     if given.what == "roll_off":
         rolling = _roll_off(given.dice)
-        found = roll_off_odds(rolling)
-        return {"odds": to_json(found)}, ["Who wins the roll-off", *chance_lines(found.items())]
+        chances = roll_off_odds(rolling)
+        return {"odds": to_json(chances)}, ["Who wins the roll-off", *chance_lines(chances.items())]
     if not given.attacker or not given.target:
         raise Refusal(
             f"Give an attacker and a target, for example: odds {given.what} bow_mice hoppers.", field="attacker"
@@ -300,16 +300,16 @@ def run_targets(given: argparse.Namespace) -> DataAndLines:
         if not equals:
             raise Refusal(f"Write a conquered territory as kingdom.place=holder, not “{pair}”.", field="held")
         campaign_map = campaign_map.with_holder(key, holder)
-    found = list_targets(campaign_map, given.attacker, read_options(given), against=given.against)
+    targets = list_targets(campaign_map, given.attacker, read_options(given), against=given.against)
     data = {
         "attacker": given.attacker,
-        "targets": [{**to_json(target), "legal": target.legal, "siege": target.siege} for target in found],
+        "targets": [{**to_json(target), "legal": target.legal, "siege": target.siege} for target in targets],
     }
-    return data, [f"What {given.attacker} can attack", *target_lines(found)]
+    return data, [f"What {given.attacker} can attack", *target_lines(targets)]
 
 
 def run_scenario(given: argparse.Namespace) -> DataAndLines:
-    if sum(one is not None for one in (given.key, given.roll, given.seed)) > 1:
+    if sum(choice is not None for choice in (given.key, given.roll, given.seed)) > 1:
         raise Refusal("Give only one of a scenario, a roll and a seed.", field="scenario")
     if given.key is not None:
         scenario = scenario_of(given.key)
@@ -318,7 +318,7 @@ def run_scenario(given: argparse.Namespace) -> DataAndLines:
     elif given.seed is not None:
         scenario = scenario_for_roll(Dice(given.seed).d10())
     else:
-        rows = [(str(one.roll or "-"), one.key, one.name, one.length) for one in SCENARIOS]
+        rows = [(str(row.roll or "-"), row.key, row.name, row.length) for row in SCENARIOS]
         return {"scenarios": to_json(SCENARIOS)}, ["Scenarios", *columns(rows)]
     return {"scenario": to_json(scenario)}, scenario_lines(scenario)
 
@@ -383,7 +383,7 @@ def _solo_unit(text: str) -> SoloUnit:
         if what in FLAGS and not value:
             fields[what] = True
         elif what in SEEN:
-            fields[what] = tuple(_seen(one) for one in value.split("/"))
+            fields[what] = tuple(_seen(unit) for unit in value.split("/"))
         elif what == "hero":
             fields[what] = value
         else:

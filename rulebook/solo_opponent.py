@@ -180,7 +180,7 @@ class HeroAct:
 @dataclass(frozen=True, slots=True)
 class Decision:
     roll: int
-    row: SoloRow | None  # the row that found a unit; None when the army is through
+    row: SoloRow | None  # the row that a unit fits; None when the army is through
     unit: str | None
     does: Rule | None
     target: str | None
@@ -224,7 +224,7 @@ def decide_turn(
     army = tuple(units)
     _check(army)
     first = SOLO_TABLE.index(solo_row(roll))
-    if all(one.activated for one in army):
+    if all(member.activated for member in army):
         through = "Every unit of this army has acted this round."
         return Decision(roll, None, None, None, None, (), None, (through,), ("ROUND-04",))
     reasons: list[str] = []
@@ -235,21 +235,21 @@ def decide_turn(
         reasons.append(row.nobody)
     # Somebody always fits: whoever cannot shoot, charge or attack can move or rally.
     rules = row.rules if row.key == SOLO_TABLE[first].key else (*row.rules, "SOLO-02", "R-87")
-    names = tuple(one.name for one in fitting)
+    names = tuple(member.name for member in fitting)
     if len(fitting) > 1 and unit is None:
         sentences = (*reasons, f"{row.name}: {join_list(names)} {why} They roll off.")
         return Decision(roll, row, None, None, None, names, None, sentences, (*rules, "R-87"))
     chosen = fitting[0]
     if unit is not None:
         check_one_of(unit, names, "winner of the roll-off")
-        chosen = next(one for one in fitting if one.name == unit)
+        chosen = next(member for member in fitting if member.name == unit)
     return _activate_unit(chosen, row, roll, reasons, rules, target)
 
 
 def _check(army: Sequence[SoloUnit]) -> None:
     if not army:
         raise Refusal("The opponent has no units left on the table.", field="units")
-    names = [one.name for one in army]
+    names = [member.name for member in army]
     twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
     if twice:
         raise Refusal(f"Two units are called {quote_value(twice[0])}. Give each its own name.", field="units")
@@ -258,31 +258,31 @@ def _check(army: Sequence[SoloUnit]) -> None:
 def _units_for_row(row: RowKey, army: tuple[SoloUnit, ...]) -> tuple[tuple[SoloUnit, ...], str]:
     """The units that fit a row best, and why there are several."""
     if row == "shoot":
-        able = [one for one in army if one.shoots_now]
-        return _nearest_of(able, lambda one: one.targets), "have targets equally near."
+        able = [unit for unit in army if unit.shoots_now]
+        return _nearest_of(able, lambda unit: unit.targets), "have targets equally near."
     if row == "charge":
-        able = [one for one in army if one.charges_now]
-        return _nearest_of(able, lambda one: one.chargeable), "have enemies equally near."
+        able = [unit for unit in army if unit.charges_now]
+        return _nearest_of(able, lambda unit: unit.chargeable), "have enemies equally near."
     if row == "attack":
-        return tuple(one for one in army if one.attacks_now), "are in melee."
-    movers = tuple(one for one in army if one.moves_now)
+        return tuple(unit for unit in army if unit.attacks_now), "are in melee."
+    movers = tuple(unit for unit in army if unit.moves_now)
     if movers:
         return movers, "can only move."
-    return tuple(one for one in army if one.fleeing and not one.activated), "are fleeing."
+    return tuple(unit for unit in army if unit.fleeing and not unit.activated), "are fleeing."
 
 
 def _nearest_of(able: list[SoloUnit], of: Callable[[SoloUnit], tuple[SeenUnit, ...]]) -> tuple[SoloUnit, ...]:
     if not able:
         return ()
-    least = min(seen.inches for one in able for seen in of(one))
-    return tuple(one for one in able if min(seen.inches for seen in of(one)) == least)
+    least = min(seen.inches for unit in able for seen in of(unit))
+    return tuple(unit for unit in able if min(seen.inches for seen in of(unit)) == least)
 
 
 def _nearest(seen: tuple[SeenUnit, ...]) -> tuple[str, ...]:
     if not seen:
         return ()
-    least = min(one.inches for one in seen)
-    return tuple(one.name for one in seen if one.inches == least)
+    least = min(unit.inches for unit in seen)
+    return tuple(unit.name for unit in seen if unit.inches == least)
 
 
 def _activate_unit(

@@ -74,8 +74,8 @@ def call_from_json(kept: Mapping[str, Any]) -> MusterCall:
 def army_to_json(army: Army) -> Json:
     return {
         "units": [
-            {"slot": [one.slot.origin, one.slot.number], "unit": one.unit, "hero": one.hero, "weapon": one.weapon}
-            for one in army.units
+            {"slot": [unit.slot.origin, unit.slot.number], "unit": unit.unit, "hero": unit.hero, "weapon": unit.weapon}
+            for unit in army.units
         ],
         "loyalty": army.loyalty,
         "siege": army.siege,
@@ -148,8 +148,9 @@ def load_entry(act: str, body: Stored) -> MusterEntry:
         case MusterRestarted.key:
             return MusterRestarted(call_from_json(body["call"]))
         case QuestionAnswered.key:
-            found = dataclass_json.read(_StoredAnswers, body, STORED)
-            return QuestionAnswered(tuple([MusterAnswer.read(one) for one in found.answers]), found.dice, found.entry)
+            stored = dataclass_json.read(_StoredAnswers, body, STORED)
+            answers = tuple(map(MusterAnswer.read, stored.answers))
+            return QuestionAnswered(answers, stored.dice, stored.entry)
         case DieRerolled.key:
             return dataclass_json.read(DieRerolled, body, STORED)
         case RollKept.key:
@@ -171,7 +172,7 @@ def write_entry(entry: MusterEntry) -> Stored:
             return {"call": call_to_json(entry.call)}
         case QuestionAnswered():
             paid = {"entry": entry.entry} if entry.entry is not None else {}
-            return {"answers": [one.plain() for one in entry.answers], "from": entry.dice, **paid}
+            return {"answers": [answer.plain() for answer in entry.answers], "from": entry.dice, **paid}
         case DieRerolled() | RollKept() | AnswersUndone():
             body: Stored = dataclass_json.write(entry)
             return body

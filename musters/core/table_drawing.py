@@ -178,7 +178,7 @@ def _move_letter_aside(zone: Figure, laid: tuple[Figure, ...]) -> Figure:
         return zone
     middle, deep = SIDE / 2, zone.width / 2
     aside = [at for step in range(0, SIDE // 2, 2 * SCALE) for at in (middle + step, middle - step)]
-    free = [at for at in aside if all(hypot(one.x - at, one.y - deep) > one.radius + SCALE for one in laid)]
+    free = [at for at in aside if all(hypot(figure.x - at, figure.y - deep) > figure.radius + SCALE for figure in laid)]
     return replace(zone, middle_x=free[0]) if free else zone
 
 
@@ -275,37 +275,38 @@ def _inner(drawn: TableDrawing, ids: str) -> Iterator[str]:
     yield f'<rect class="felt" width="{SIDE}" height="{SIDE}"/>'
     ticks = "".join(f"M{at} -10v6M{at} {SIDE + 4}v6M-10 {at}h6M{SIDE + 4} {at}h6" for at in INCH_MARKS)
     yield f'<g class="inches"><path d="{ticks}"/></g>'
-    for one in (*drawn.floor, *drawn.areas):
-        yield _outline(one)
-    for one in drawn.zones:
-        yield _outline(one, fill=f"url(#{ids}-{'b' if 'zone-b' in one.css.split() else 'a'})")
-    for one in (*drawn.pieces, *drawn.placed_pieces):
-        yield _outline(one)
-        if one.terrain:
-            icon = TERRAIN_ICONS[one.terrain]
-            yield f'<path class="glyph" transform="translate({_n(one.x)} {_n(one.y)})" d="{icon}"/>'
-        if one.letter:
-            css = "number" if one.terrain else "tag"
-            yield f'<text class="{css}" x="{_n(one.middle_x)}" y="{_n(one.middle_y)}" dy=".35em">{one.letter}</text>'
-    for one in drawn.zones:
-        if one.letter:
+    for figure in (*drawn.floor, *drawn.areas):
+        yield _outline(figure)
+    for figure in drawn.zones:
+        yield _outline(figure, fill=f"url(#{ids}-{'b' if 'zone-b' in figure.css.split() else 'a'})")
+    for figure in (*drawn.pieces, *drawn.placed_pieces):
+        yield _outline(figure)
+        if figure.terrain:
+            icon = TERRAIN_ICONS[figure.terrain]
+            yield f'<path class="glyph" transform="translate({_n(figure.x)} {_n(figure.y)})" d="{icon}"/>'
+        if figure.letter:
+            css = "number" if figure.terrain else "tag"
+            x, y = _n(figure.middle_x), _n(figure.middle_y)
+            yield f'<text class="{css}" x="{x}" y="{y}" dy=".35em">{figure.letter}</text>'
+    for figure in drawn.zones:
+        if figure.letter:
             yield (
-                f'<g class="letter letter-{one.letter.lower()}"><circle cx="{_n(one.middle_x)}" '
-                f'cy="{_n(one.middle_y)}" r="16"/>'
-                f'<text x="{_n(one.middle_x)}" y="{_n(one.middle_y)}" dy=".35em">{one.letter}</text></g>'
+                f'<g class="letter letter-{figure.letter.lower()}"><circle cx="{_n(figure.middle_x)}" '
+                f'cy="{_n(figure.middle_y)}" r="16"/>'
+                f'<text x="{_n(figure.middle_x)}" y="{_n(figure.middle_y)}" dy=".35em">{figure.letter}</text></g>'
             )
-    for one in drawn.tokens:
-        yield _token_svg(one)
+    for figure in drawn.tokens:
+        yield _token_svg(figure)
 
 
-def _token_svg(one: Figure) -> str:
+def _token_svg(figure: Figure) -> str:
     """Side A is round and side B square, so that colour is not the only difference."""
-    x, y, r = _n(one.x), _n(one.y), _n(one.radius)
+    x, y, r = _n(figure.x), _n(figure.y), _n(figure.radius)
     body = f'<circle cx="{x}" cy="{y}" r="{r}"/>'
-    if "stand-b" in one.css:
-        across = _n(2 * one.radius)
-        body = f'<rect x="{_n(one.x - one.radius)}" y="{_n(one.y - one.radius)}" width="{across}" height="{across}"/>'
-    return f'<g class="{one.css}">{body}<text x="{x}" y="{y}" dy=".35em">{escape(one.letter)}</text></g>'
+    if "stand-b" in figure.css:
+        left, top, across = _n(figure.x - figure.radius), _n(figure.y - figure.radius), _n(2 * figure.radius)
+        body = f'<rect x="{left}" y="{top}" width="{across}" height="{across}"/>'
+    return f'<g class="{figure.css}">{body}<text x="{x}" y="{y}" dy=".35em">{escape(figure.letter)}</text></g>'
 
 
 def _hatch(ids: str, side: str, angle: int) -> str:
@@ -316,21 +317,21 @@ def _hatch(ids: str, side: str, angle: int) -> str:
     )
 
 
-def _outline(one: Figure, fill: str = "") -> str:
+def _outline(figure: Figure, fill: str = "") -> str:
     painted = f' fill="{fill}"' if fill else ""
-    title = f"<title>{escape(one.label)}</title>" if "piece" in one.css.split() else ""
-    if one.kind == "circle":
+    title = f"<title>{escape(figure.label)}</title>" if "piece" in figure.css.split() else ""
+    if figure.kind == "circle":
         return (
-            f'<circle class="{one.css}"{painted} cx="{_n(one.x)}" cy="{_n(one.y)}" r="{_n(one.radius)}">'
+            f'<circle class="{figure.css}"{painted} cx="{_n(figure.x)}" cy="{_n(figure.y)}" r="{_n(figure.radius)}">'
             f"{title}</circle>"
         )
-    if one.kind == "frame":
-        deep, hole = _n(one.width), _n(one.inner)
+    if figure.kind == "frame":
+        deep, hole = _n(figure.width), _n(figure.inner)
         path = f"M0 0H{SIDE}V{SIDE}H0zM{deep} {deep}v{hole}h{hole}v-{hole}z"
-        return f'<path class="{one.css}"{painted} fill-rule="evenodd" d="{path}"/>'
+        return f'<path class="{figure.css}"{painted} fill-rule="evenodd" d="{path}"/>'
     return (
-        f'<rect class="{one.css}"{painted} x="{_n(one.x)}" y="{_n(one.y)}" width="{_n(one.width)}" '
-        f'height="{_n(one.height)}">'
+        f'<rect class="{figure.css}"{painted} x="{_n(figure.x)}" y="{_n(figure.y)}" width="{_n(figure.width)}" '
+        f'height="{_n(figure.height)}">'
         f"{title}</rect>"
     )
 

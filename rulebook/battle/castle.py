@@ -259,10 +259,9 @@ class Castle:
         return None
 
     def locate(self, name: str) -> tuple[str, Occupant]:
-        found = self.find(name)
-        if found is None:
+        if (standing := self.find(name)) is None:
             raise Refusal(f"{quote_value(name)} is not in the castle.", field="unit")
-        return found
+        return standing
 
     def with_piece(self, piece: PieceState) -> Castle:
         return replace(self, pieces=tuple(piece if p.key == piece.key else p for p in self.pieces))
@@ -326,12 +325,12 @@ class Castle:
 
     def with_entered(self, unit: Occupant, key: str, coming_from: str = OUTSIDE) -> Castle:
         """A unit moves onto a piece, from the ground or from another piece."""
-        found = self.find(unit.name)
-        if (OUTSIDE if found is None else found[0]) != coming_from:
-            where = "outside the castle" if found is None else f"on {found[0]}"
+        standing = self.find(unit.name)
+        if (OUTSIDE if standing is None else standing[0]) != coming_from:
+            where = "outside the castle" if standing is None else f"on {standing[0]}"
             raise Refusal(f"{unit.name} is {where}, not on {quote_value(coming_from)}.", field="coming_from")
         self.can_stand(unit, key, coming_from).require("piece")
-        castle = self if found is None else self.without_unit(unit.name)
+        castle = self if standing is None else self.without_unit(unit.name)
         return castle._with_occupant(unit, key)
 
     def _with_occupant(self, unit: Occupant, key: str) -> Castle:
@@ -371,14 +370,14 @@ class TerrainPiece:
 def find_setup_problems(laid: Iterable[TerrainPiece]) -> tuple[str, ...]:
     """What the defender's terrain still lacks or has too much of; the table decides (SIEGE-01, SIEGE-02)."""
     pieces = tuple(laid)
-    found = []
+    problems = []
     if len(pieces) != SIEGE_TERRAIN:
-        found.append(f"The defender places {SIEGE_TERRAIN} pieces, not {len(pieces)}.")
+        problems.append(f"The defender places {SIEGE_TERRAIN} pieces, not {len(pieces)}.")
     for number, piece in enumerate(pieces, 1):
         if terrain_of(piece.terrain).key == "fortress":
-            found.append(f"Piece {number} is a fortress. Only the castle may be one.")
+            problems.append(f"Piece {number} is a fortress. Only the castle may be one.")
         if check_inches(piece.from_castle, "distance to the castle") < TERRAIN_FROM_CASTLE:
-            found.append(
+            problems.append(
                 f'Piece {number} is {piece.from_castle:g}" from the castle. '
                 f'It must be at least {TERRAIN_FROM_CASTLE}" away.'
             )
@@ -386,8 +385,8 @@ def find_setup_problems(laid: Iterable[TerrainPiece]) -> tuple[str, ...]:
     crossings = sum(piece.river and piece.crossing for piece in pieces)
     needed = crossings_needed(river)
     if crossings < needed:
-        found.append(f"A river of {river} pieces needs {needed} fords or bridges and has {crossings}.")
-    return tuple(found)
+        problems.append(f"A river of {river} pieces needs {needed} fords or bridges and has {crossings}.")
+    return tuple(problems)
 
 
 def crossings_needed(river_pieces: int) -> int:

@@ -207,15 +207,15 @@ class CampaignMap:
 
     def problems(self) -> tuple[str, ...]:
         """What no series of battles by the book can lead to. A warning for whoever set the map by hand."""
-        found = []
+        problems = []
         for name, row in zip(self.kingdoms, self.rows, strict=True):
             if row[CASTLE] != name and row[LANDS] == name:
-                found.append(f"The castle of {name} fell before its lands.")
+                problems.append(f"The castle of {name} fell before its lands.")
             if row[LANDS] != name and name in row[BORDER_1:]:
-                found.append(f"The lands of {name} fell before both borderlands.")
+                problems.append(f"The lands of {name} fell before both borderlands.")
         for name in self.out:
-            found += [f"{name} is out but still holds {key}." for key in self.holdings(name)]
-        return tuple(found)
+            problems += [f"{name} is out but still holds {key}." for key in self.holdings(name)]
+        return tuple(problems)
 
     def _find(self, key: str) -> Territory:
         place = parse_territory(key)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
@@ -121,49 +122,46 @@ class Army:
 
 def find_problems(army: Army) -> tuple[str, ...]:
     """Everything about an army that the book would not allow, one sentence each."""
-    found: list[str] = []
+    problems: list[str] = []
     units = army.units
-    for one in units:
-        unit_of(one.unit)
-        if one.hero is not None:
-            hero_of(one.hero)
-        if one.weapon is not None:
-            check_one_of(one.weapon, WEAPON_NAMES, "weapon")
+    for unit in units:
+        unit_of(unit.unit)
+        if unit.hero is not None:
+            hero_of(unit.hero)
+        if unit.weapon is not None:
+            check_one_of(unit.weapon, WEAPON_NAMES, "weapon")
     kings = sum(unit.unit == "king" for unit in units)
     if kings == 0:
-        found.append("The King's unit is missing. Every army has one.")
+        problems.append("The King's unit is missing. Every army has one.")
     elif kings > 1:
-        found.append(f"There are {kings} Kings. An army has one.")
-    per_slot: dict[str, int] = {}
-    for one in units:
-        per_slot[one.slot.key] = per_slot.get(one.slot.key, 0) + 1
-    for key, number in per_slot.items():
-        if number > 1 and key != "king":
-            slot = next(unit.slot for unit in units if unit.slot.key == key)
-            found.append(f"{slot.name} sends {number} units instead of one.")
-    for one in units:
-        found += _unit_problems(one, army)
+        problems.append(f"There are {kings} Kings. An army has one.")
+    for slot, number in Counter(unit.slot for unit in units).items():
+        if number > 1 and slot.key != "king":
+            problems.append(f"{slot.name} sends {number} units instead of one.")
+    for unit in units:
+        problems += _unit_problems(unit, army)
     for at, key in enumerate(army.heroes):
         if any(is_same_hero(key, before) for before in army.heroes[:at]):
-            found.append(f"{HERO[key].name} appears twice. That is allowed, but the second could have been re-rolled.")
+            name = HERO[key].name
+            problems.append(f"{name} appears twice. That is allowed, but the second could have been re-rolled.")
     if units and all(unit.unit == "king" for unit in units):
-        found.append("The King is alone. An army of one unit is legal.")
-    return tuple(found)
+        problems.append("The King is alone. An army of one unit is legal.")
+    return tuple(problems)
 
 
-def _unit_problems(one: MusteredUnit, army: Army) -> list[str]:
-    row, where, found = one.row, one.slot.name, []
-    if one.slot.origin == "house" and one.unit in ("king", "cat_non"):
-        found.append(f"{where} sends {row.some}, which is not on the muster table.")
+def _unit_problems(unit: MusteredUnit, army: Army) -> list[str]:
+    row, where, problems = unit.row, unit.slot.name, []
+    if unit.slot.origin == "house" and unit.unit in ("king", "cat_non"):
+        problems.append(f"{where} sends {row.some}, which is not on the muster table.")
     if row.siege_only and army.siege != "attacker":
-        found.append(f"{where}: a Cat-non comes only with the attacker of a siege.")
-    if one.slot.origin == "rebel" and army.siege != "attacker":
-        found.append(f"{where}: rebels join only the attacker of a siege.")
-    if one.hero and row.never_hero:
-        found.append(f"{where}: {row.some} never {'have' if row.many else 'has'} a hero.")
-    if not one.hero and row.always_hero:
-        found.append(f"{where}: {row.name} always have a hero, but this unit has none.")
+        problems.append(f"{where}: a Cat-non comes only with the attacker of a siege.")
+    if unit.slot.origin == "rebel" and army.siege != "attacker":
+        problems.append(f"{where}: rebels join only the attacker of a siege.")
+    if unit.hero and row.never_hero:
+        problems.append(f"{where}: {row.some} never {'have' if row.many else 'has'} a hero.")
+    if not unit.hero and row.always_hero:
+        problems.append(f"{where}: {row.name} always have a hero, but this unit has none.")
     wrong = {"rat_riders": ("spear", "spear_and_shield"), "battle_cat": ("spears",)}
-    if one.weapon and (one.unit not in wrong or one.weapon in wrong[one.unit]):
-        found.append(f"{where}: {row.some} cannot have {WEAPON_NAMES[one.weapon].lower()}.")
-    return found
+    if unit.weapon and (unit.unit not in wrong or unit.weapon in wrong[unit.unit]):
+        problems.append(f"{where}: {row.some} cannot have {WEAPON_NAMES[unit.weapon].lower()}.")
+    return problems
