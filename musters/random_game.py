@@ -21,14 +21,13 @@ from rulebook.campaign.roll_off import RollOff, RollOffStep
 from rulebook.data.battlefield import EVENT, Event, has_event, round_event
 from rulebook.data.house_rules import Options
 from rulebook.data.muster_table import MusterCall
-from rulebook.data.scenarios import SCENARIO, AftermathSpot, Scenario, SideKey, aftermath_spot, scenario_for_roll
+from rulebook.data.scenarios import SCENARIO, SIDES, AftermathSpot, Scenario, aftermath_spot, scenario_for_roll
 from rulebook.muster.army import Siege
 
 MAX_NAME_LENGTH = 40
 MAX_ROUNDS = 20
 MAX_LAYOUTS = 999
 UNITS_PLACED = 5
-SIDES: tuple[SideKey, SideKey] = ("A", "B")
 NO_EVENTS = "none"
 WITH_EVENTS = Options(random_events=True)
 ONE, TWO = "Army one", "Army two"

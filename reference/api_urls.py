@@ -2,7 +2,7 @@
 from django.urls import path
 
 from reference import api
-from reference.api import TABLES
+from reference.chapters import TABLES
 
 urlpatterns = [
     path("", api.Tables.as_view()),

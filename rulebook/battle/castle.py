@@ -12,7 +12,7 @@ from rulebook.checks import Answer, check_count, check_inches, check_one_of, loo
 from rulebook.data.battlefield import terrain_of
 from rulebook.data.house_rules import BY_THE_BOOK, Options
 from rulebook.data.rule_texts import Rule
-from rulebook.data.scenarios import SIDES, SideKey
+from rulebook.data.scenarios import SCENARIO, SIDES, SideKey
 from rulebook.data.units import unit_of
 from text import join_list
 
@@ -77,17 +77,14 @@ class CastlePiece:
     kind: PieceKind
 
 
+_NAMES = {piece.key: piece.name for piece in SCENARIO["siege"].pieces}
 # Round the walls from the north-west, the courtyard last.
-PIECES: tuple[CastlePiece, ...] = (
-    CastlePiece("tower_nw", "North-west tower", PIECE_KIND["tower"]),
-    CastlePiece("battlement_n", "North battlement", PIECE_KIND["battlement"]),
-    CastlePiece("tower_ne", "North-east tower", PIECE_KIND["tower"]),
-    CastlePiece("battlement_e", "East battlement", PIECE_KIND["battlement"]),
-    CastlePiece("tower_se", "South-east tower", PIECE_KIND["tower"]),
-    CastlePiece("gatehouse", "Gatehouse", PIECE_KIND["gatehouse"]),
-    CastlePiece("tower_sw", "South-west tower", PIECE_KIND["tower"]),
-    CastlePiece("battlement_w", "West battlement", PIECE_KIND["battlement"]),
-    CastlePiece("courtyard", "Courtyard", PIECE_KIND["courtyard"]),
+PIECES: tuple[CastlePiece, ...] = tuple(
+    CastlePiece(key, _NAMES[key], PIECE_KIND[key.partition("_")[0]])
+    for key in (
+        *("tower_nw", "battlement_n", "tower_ne", "battlement_e", "tower_se", "gatehouse", "tower_sw", "battlement_w"),
+        COURTYARD,
+    )
 )
 
 PIECE: dict[str, CastlePiece] = {piece.key: piece for piece in PIECES}

@@ -15,8 +15,6 @@ from rulebook.checks import Answer, check_d10, check_inches, check_one_of, no, y
 from rulebook.data.heroes import HERO, HERO_REACH, PHANTASM_FROM, Spell, spell_for_roll
 from rulebook.data.house_rules import BY_THE_BOOK, Options
 
-BEARERS = ("standard_bearer", "musician")
-
 
 def is_in_reach(distance: float) -> bool:
     """Within 8", 8" included."""
@@ -93,7 +91,10 @@ def can_cast(wizard: UnitInPlay, *, in_sight: bool, used: bool = False) -> Answe
 
 def count_bearers_near(bearers: Iterable[tuple[UnitInPlay, float]]) -> int:
     """Standards that count for a unit, from other bearers' units and their distances (HERO-12)."""
-    return sum(unit.living_hero in BEARERS and not unit.fleeing and is_in_reach(distance) for unit, distance in bearers)
+    return sum(
+        unit.living_hero in modifiers.BEARERS and not unit.fleeing and is_in_reach(distance)
+        for unit, distance in bearers
+    )
 
 
 def ladybug_destinations(friends: Mapping[str, float]) -> tuple[str, ...]:

@@ -201,6 +201,7 @@ def tally_modifiers(
     return Tally(roll, quality, applied, counts["A"], counts["D"], step, counts["flat"], against)
 
 
+BEARERS = ("standard_bearer", "musician")
 CHAMPION_QUALITY = 3
 RANGER_QUALITY = 3
 
@@ -370,7 +371,7 @@ def _morale_tally(
         held.append(APPLIED_ONCE["morale_bad_goings"])
     if unit.unit.morale_bonus:
         held.append(APPLIED_ONCE["morale_field_mice"])
-    bearers = at.bearers + (unit.living_hero in ("standard_bearer", "musician") and not unit.fleeing)
+    bearers = at.bearers + (unit.living_hero in BEARERS and not unit.fleeing)
     if bearers:
         held.append(
             AppliedModifier(MODIFIER["morale_bearer"], bearers)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from refusal import Refusal
@@ -145,6 +145,12 @@ def _attacker(campaign_map: CampaignMap, name: str, against: str | None, options
     )
 
 
+def _judge_all(who: _Attacker, campaign_map: CampaignMap) -> Iterator[Target]:
+    for kingdom, row in zip(campaign_map.kingdoms, campaign_map.rows, strict=True):
+        for place in range(len(TERRITORY_KINDS)):
+            yield _judge(who, kingdom, row, place)
+
+
 def _judge(who: _Attacker, kingdom: str, row: tuple[str, str, str, str], place: int) -> Target:
     holder = row[place]
     me = who.name
@@ -202,12 +208,7 @@ def list_targets(
     campaign_map: CampaignMap, attacker: str, options: Options = BY_THE_BOOK, *, against: str | None = None
 ) -> tuple[Target, ...]:
     """Every territory of the map with its verdict. ``against``: only what that kingdom holds (two Kings agreed)."""
-    who = _attacker(campaign_map, attacker, against, options)
-    return tuple(
-        _judge(who, kingdom, row, place)
-        for kingdom, row in zip(campaign_map.kingdoms, campaign_map.rows, strict=True)
-        for place in range(len(TERRITORY_KINDS))
-    )
+    return tuple(_judge_all(_attacker(campaign_map, attacker, against, options), campaign_map))
 
 
 def list_legal_targets(
@@ -231,11 +232,7 @@ def can_attack(
 ) -> bool:
     """Whether the King has anything to attack at all (R-74)."""
     who = _attacker(campaign_map, attacker, against, options)
-    return any(
-        _judge(who, kingdom, row, place).legal
-        for kingdom, row in zip(campaign_map.kingdoms, campaign_map.rows, strict=True)
-        for place in range(len(TERRITORY_KINDS))
-    )
+    return any(target.legal for target in _judge_all(who, campaign_map))
 
 
 def declare_attack(

@@ -79,20 +79,12 @@ HEROES: tuple[Hero, ...] = (
          "His unit can still move and attack.",
          ("HERO-17", "HERO-18", "HERO-19", "R-38", "R-39")),
 )
-# fmt: on
 
 # The other form of a 6, found by a further die; it counts as the same result when heroes repeat.
-MUSICIAN = Hero(
-    6,
-    "musician",
-    "Musician",
-    True,
-    1,
-    "always",
-    8,
+MUSICIAN = Hero(6, "musician", "Musician", True, 1, "always", 8,
     'Like a Standard Bearer, gives friendly units within 8" +1 on morale, and his own unit passes every morale test.',
-    ("HERO-13", "R-09"),
-)
+    ("HERO-13", "R-09"))
+# fmt: on
 
 HERO: dict[str, Hero] = {hero.key: hero for hero in (*HEROES, MUSICIAN)}
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 
-from rulebook.checks import check_count
+from rulebook.checks import FACES, check_count
 from rulebook.data.heroes import HEROES, MUSICIAN_FROM
 from rulebook.data.house_rules import BY_THE_BOOK, Options
 from rulebook.data.muster_table import MusterCall, effective_loyalty, lesser_units, muster_row, rebel_bonus, rebel_unit
@@ -19,7 +19,6 @@ from rulebook.data.units import UNIT, weapon_for_roll
 from rulebook.muster.army import HOUSES
 from rulebook.odds.distribution import Distribution, chance_to_roll, hits_then_saves
 
-FACES = range(1, 11)
 KING = UNIT["king"]
 
 

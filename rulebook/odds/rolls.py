@@ -12,7 +12,7 @@ from refusal import Refusal
 from rulebook.battle.assault import SCALDS_FROM, SHOT_DICE, Bombardment, bombardment_tally, scald_unit, wall_saves_from
 from rulebook.battle.castle import RING, piece_of
 from rulebook.battle.combat import BuildingAttack, building_attack_dice, can_attack_building
-from rulebook.battle.morale import must_test_morale
+from rulebook.battle.morale import MAX_ROUNDS, must_test_morale
 from rulebook.battle.unit_in_play import UnitInPlay
 from rulebook.campaign.roll_off import RollOff
 from rulebook.checks import check_count, check_one_of
@@ -42,9 +42,6 @@ def chance_of_successes(number: int, chances: Sequence[Fraction]) -> Fraction:
         ways = add_ways(ways, binomial(times, chance.numerator, chance.denominator))
         every *= chance.denominator**times
     return Fraction(sum(ways[number:]), every)
-
-
-MAX_ROUNDS = 100
 
 
 def event_odds(rounds: int = 1) -> Mapping[str, Fraction]:

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dataclass_json
-from reference.api import TABLES
+from reference.chapters import TABLES
 from refusal import Refusal
 from rulebook.battle.situations import read_situation
 from rulebook.odds.melee import fight_odds

@@ -35,8 +35,9 @@ from dataclass_json import Count, Whole
 from refusal import Refusal
 from rulebook.campaign import attack_targets, battle_scoring, conquest, vp_spending
 from rulebook.campaign.campaign_map import parse_territory
-from rulebook.campaign.roll_off import REROLL_PRICE, RollOff
+from rulebook.campaign.roll_off import RollOff
 from rulebook.data.house_rules import Options
+from rulebook.data.muster_table import REROLL_PRICE
 from rulebook.data.scenarios import SCENARIO
 
 MAX_VP = 99
