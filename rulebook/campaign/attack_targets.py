@@ -1,4 +1,9 @@
-"""What a King can attack: a verdict for every territory, with the rule behind it."""
+"""What a King can attack: a verdict for every territory, with the rule behind it.
+
+Of three kingdoms Fen has taken one borderland of Oak. Then it may attack every other borderland (``border_open``), but
+not the lands of Oak: ``borders_stand``, and ``needs`` names the one that still stands. The castle has to wait until Fen
+holds those lands (``lands_not_yours``).
+"""
 
 from __future__ import annotations
 

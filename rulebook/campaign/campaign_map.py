@@ -1,4 +1,8 @@
-"""The campaign map: who holds what, what touches what, and who has won."""
+"""The campaign map: who holds what, what touches what, and who has won.
+
+A kingdom has four territories, and its row names who holds them: ``("oak", "oak", "oak", "fen")`` in the row of Oak
+says that Fen has taken the second borderland. ``row[LANDS]`` is the holder of the lands.
+"""
 
 from __future__ import annotations
 

@@ -75,30 +75,40 @@ def _strike(situation: Melee, options: Options, known: _Known) -> AttackOdds:
     return known[situation]
 
 
+@dataclass(frozen=True, slots=True)
+class _BattleBack:
+    """An end of the attack that is answered: what is left of the target, and the odds of its own attack."""
+
+    end: AttackEnd
+    target: UnitInPlay
+    odds: AttackOdds
+
+
 def _exchange(situation: Melee, options: Options, known: _Known) -> ExchangeOdds:
     first = _strike(situation, options, known)
-    backs: list[tuple[AttackEnd, UnitInPlay, AttackOdds]] = []
+    backs: list[_BattleBack] = []
     closed: list[AttackEnd] = []
     for end in first.ends:
         after = end.after
         if after is None or not can_battle_back(after):
             closed.append(end)
         else:
-            backs.append((end, after, _strike(situation.battle_back(situation.attacker, after), options, known)))
+            odds = _strike(situation.battle_back(situation.attacker, after), options, known)
+            backs.append(_BattleBack(end, after, odds))
     # All totals are powers of ten, so the longest is a common one.
-    longest = max((back.total for _, _, back in backs), default=1)
+    longest = max((back.odds.total for back in backs), default=1)
     ends: list[ExchangeEnd] = []
     lost = [0] * (situation.attacker.models + 1)
     for end in closed:
         ends.append(ExchangeEnd(situation.attacker, end.after, _TARGET[end.outcome], end.ways * longest))
         lost[0] += end.ways * longest
-    for end, after, back in backs:
-        times = end.ways * (longest // back.total)
-        for answer in back.ends:
+    for back in backs:
+        times = back.end.ways * (longest // back.odds.total)
+        for answer in back.odds.ends:
             fate = _ATTACKER.get(answer.outcome)
-            ends.append(ExchangeEnd(answer.after, after, fate, times * answer.ways))
-        scale = end.ways * (longest // back.models_lost.total)
-        for number, ways in enumerate(back.models_lost.ways):
+            ends.append(ExchangeEnd(answer.after, back.target, fate, times * answer.ways))
+        scale = back.end.ways * (longest // back.odds.models_lost.total)
+        for number, ways in enumerate(back.odds.models_lost.ways):
             lost[number] += scale * ways
     total = first.total * longest
     return ExchangeOdds(first, first.models_lost, make_distribution(lost, total), tuple(ends), total)
@@ -247,7 +257,8 @@ def _settle(ledger: _Ledger, pair: _Pair, my_turn: _Turn, their_turn: _Turn) -> 
     """Let a pair fight until something happens to it, and hand its ways on.
 
     With m and t the ways in which the pair waits for either turn, and p and q the chances that such a turn changes
-    nothing, it sees (m + q t) / (1 - p q) turns of the attacker and (t + p m) / (1 - p q) of the target.
+    nothing, it sees (m + q t) / (1 - p q) turns of the attacker and (t + p m) / (1 - p q) of the target. Where half of
+    all turns change nothing and the attacker is next, these are 1 / (3/4) = 4/3 of his turns and 2/3 of the other's.
     """
     waiting_mine = ledger.mine.pop(pair, 0)
     waiting_theirs = ledger.theirs.pop(pair, 0)

@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
+from operator import add
+from typing import NamedTuple
 
 from rulebook.checks import FACES, check_count
 from rulebook.data.heroes import HEROES, MUSICIAN_FROM
@@ -106,35 +108,40 @@ def _most(unit: str, options: Options) -> int:
     return max(UNIT[key].models for key in (unit, *lesser_units(unit, options)))
 
 
-# A house is counted over 100 equal chances: its own die and the die for its hero.
-_House = dict[tuple[int, int, int], int]  # models, units, heroes -> ways in 100
+class _Size(NamedTuple):
+    """Of what a house sends, or of an army."""
+
+    models: int
+    units: int
+    heroes: int
 
 
-def _house_ways(counted: int) -> _House:
-    ways: Counter[tuple[int, int, int]] = Counter()
+def _house_ways(counted: int) -> dict[_Size, int]:
+    """Ways in 100, its own die and the one for its hero: at loyalty 0 one model without a hero, a Battle Cat, in 10."""
+    ways: Counter[_Size] = Counter()
     for face in FACES:
         unit = muster_row(face + counted).unit
         if unit is None:
-            ways[0, 0, 0] += 10
+            ways[_Size(0, 0, 0)] += 10
             continue
         needed = UNIT[unit].hero_on
         with_hero = 0 if needed is None else 11 - needed
-        ways[UNIT[unit].models, 1, 1] += with_hero
-        ways[UNIT[unit].models, 1, 0] += 10 - with_hero
-    return {key: number for key, number in ways.items() if number}
+        ways[_Size(UNIT[unit].models, 1, 1)] += with_hero
+        ways[_Size(UNIT[unit].models, 1, 0)] += 10 - with_hero
+    return {size: number for size, number in ways.items() if number}
 
 
 @cache
-def _army_ways(counted: int, houses: int) -> tuple[tuple[tuple[int, int, int], int], ...]:
-    """Ways in 10 x 100 ** houses, by models, units and heroes."""
+def _army_ways(counted: int, houses: int) -> tuple[tuple[_Size, int], ...]:
+    """Ways in 10 x 100 ** houses."""
     king_hero = 11 - (KING.hero_on or 11)
-    ways: _House = {(KING.models, 1, 1): king_hero, (KING.models, 1, 0): 10 - king_hero}
+    ways = {_Size(KING.models, 1, 1): king_hero, _Size(KING.models, 1, 0): 10 - king_hero}
     house = _house_ways(counted)
     for _ in range(houses):
-        grown: Counter[tuple[int, int, int]] = Counter()
-        for (models, units, heroes), number in ways.items():
-            for (more_models, more_units, more_heroes), ways_here in house.items():
-                grown[models + more_models, units + more_units, heroes + more_heroes] += number * ways_here
+        grown: Counter[_Size] = Counter()
+        for army, number in ways.items():
+            for sent, ways_here in house.items():
+                grown[_Size(*map(add, army, sent))] += number * ways_here
         ways = dict(grown)
     return tuple(ways.items())
 
@@ -146,25 +153,25 @@ def army_odds(call: MusterCall | None = None) -> ArmyOdds:
     every = 10 * 100**houses
     by: tuple[Counter[int], Counter[int], Counter[int]] = (Counter(), Counter(), Counter())
     # Beyond these every face gives the same row, so the memory of the answers stays small whatever is asked.
-    for key, number in _army_ways(max(-10, min(9, call.effective_loyalty)), houses):
-        for counter, value in zip(by, key, strict=True):
+    for size, number in _army_ways(max(-10, min(9, call.effective_loyalty)), houses):
+        for counter, value in zip(by, size, strict=True):
             counter[value] += number
     models, units, heroes = ({value: Fraction(number, every) for value, number in sorted(c.items())} for c in by)
     house = house_odds(call.loyalty, call.options)
     return ArmyOdds(
-        call.loyalty,
-        houses,
-        house,
-        models,
-        units,
-        heroes,
-        1 - heroes.get(0, Fraction(0)),
-        lost_houses_odds(call).at_least(1),
-        _given_hero(heroes, call.options),
-        sum((chance * _some_repeat(number) for number, chance in heroes.items()), Fraction(0)),
-        _mean(models),
-        _mean(units),
-        _mean(heroes),
+        loyalty=call.loyalty,
+        houses=houses,
+        house=house,
+        models=models,
+        units=units,
+        heroes=heroes,
+        any_hero=1 - heroes.get(0, Fraction(0)),
+        any_fealty_lost=lost_houses_odds(call).at_least(1),
+        a_given_hero=_given_hero(heroes, call.options),
+        repeat=sum((chance * _some_repeat(number) for number, chance in heroes.items()), Fraction(0)),
+        expected_models=_mean(models),
+        expected_units=_mean(units),
+        expected_heroes=_mean(heroes),
     )
 
 
