@@ -1,6 +1,6 @@
 """Coats of arms: from a seed or chosen by hand, described in heraldic English, within the rule of tincture.
 
-Standard library, ``chance`` and ``refusal`` only; knows no Django.
+Standard library, ``chance``, ``dataclass_json`` and ``refusal`` only; knows no Django.
 """
 
 from heraldry.coat_of_arms import CHOICES, Arms, allowed_counts, fill_gaps, legal_choices

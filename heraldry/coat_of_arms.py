@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from functools import lru_cache
 from itertools import chain
-from typing import Any
+from typing import Annotated, Any
 
 from chance import Dice
+from dataclass_json import Whole, enum_of
 from heraldry.parts import (
     BARE,
     CHARGE,
@@ -35,19 +36,32 @@ BESIDE, UPON = "beside", "upon"
 ALIKE = 0.65
 
 
+# The words of each part; "" where there is none.
+WORDS: Mapping[str, tuple[str, ...]] = {
+    "field": tuple(TINCTURE),
+    "division": tuple(DIVISION),
+    "field2": (*TINCTURE, ""),
+    "ordinary": tuple(ORDINARY),
+    "ordinary_tincture": (*TINCTURE, COUNTERCHANGED, ""),
+    "charge": (*CHARGE, "none"),
+    "charge_tincture": (*TINCTURE, COUNTERCHANGED, ""),
+    "placing": (BESIDE, UPON),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Arms:
     """Always legal: choices that break the rule are refused, so drawings need not check."""
 
-    field: str
-    division: str = "plain"
-    field2: str = ""
-    ordinary: str = "none"
-    ordinary_tincture: str = ""
-    charge: str = "none"
-    charge_tincture: str = ""
-    charges_count: int = 0
-    placing: str = BESIDE
+    field: Annotated[str, enum_of(WORDS["field"])]
+    division: Annotated[str, enum_of(WORDS["division"])] = "plain"
+    field2: Annotated[str, enum_of(WORDS["field2"])] = ""
+    ordinary: Annotated[str, enum_of(WORDS["ordinary"])] = "none"
+    ordinary_tincture: Annotated[str, enum_of(WORDS["ordinary_tincture"])] = ""
+    charge: Annotated[str, enum_of(WORDS["charge"])] = "none"
+    charge_tincture: Annotated[str, enum_of(WORDS["charge_tincture"])] = ""
+    charges_count: Annotated[int, Whole("The number of charges", 0, 6)] = 0
+    placing: Annotated[str, enum_of(WORDS["placing"])] = BESIDE
 
     def __post_init__(self) -> None:
         _check_words(self)
@@ -161,18 +175,8 @@ def _join_commas(words: Iterable[str]) -> str:
 
 def _check_words(arms: Arms) -> None:
     """Every choice is a word we know."""
-    borne = (*TINCTURE, COUNTERCHANGED, "")
-    for name, value, known in (
-        ("field", arms.field, tuple(TINCTURE)),
-        ("division", arms.division, tuple(DIVISION)),
-        ("field2", arms.field2, (*TINCTURE, "")),
-        ("ordinary", arms.ordinary, tuple(ORDINARY)),
-        ("ordinary_tincture", arms.ordinary_tincture, borne),
-        ("charge", arms.charge, (*CHARGE, "none")),
-        ("charge_tincture", arms.charge_tincture, borne),
-        ("placing", arms.placing, (BESIDE, UPON)),
-    ):
-        if value not in known:
+    for name, known in WORDS.items():
+        if (value := getattr(arms, name)) not in known:
             raise Refusal(f"There is no {_part_name(name)} called {str(value)[:40]!r}.", field=name)
 
 

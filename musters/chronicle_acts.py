@@ -13,6 +13,7 @@ from campaign.chronicle.fields import BattleNumber, HouseNumber, KingdomId
 from campaign.chronicle.sentences import SENTENCES, Names, count_noun
 from campaign.chronicle.state import Kingdom, OpenBattle, State
 from dataclass_json import Shape, Text
+from musters.core.army_code import MAX_CODE_LENGTH
 from musters.core.codec import ArmyShape
 from refusal import Refusal
 from rulebook.campaign import vp_spending
@@ -55,7 +56,7 @@ class FinishMuster(Act):
     lost: tuple[HouseNumber, ...] = ()
     drawn: tuple[KingdomId, ...] = ()
     army: Annotated[Mapping[str, Any], Shape(ArmyShape)] = field(default_factory=dict)
-    code: str = ""
+    code: Annotated[str, Text("The army code", MAX_CODE_LENGTH, empty=True)] = ""
 
     def decide(self, state: State, rules: Options) -> list[Effect]:
         battle, kingdom = require_open_battle(state, self.battle, self.kingdom)

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 from rest_framework.request import Request
 
 import dataclass_json
-from dataclass_json import Ask, Check, Says, Schema, Shape, Text, Whole
+from dataclass_json import Ask, Check, Says, Schema, Shape, Text, Whole, enum_of
 from pages.api.operations import PublicAPIView, Query, SentAgain, Setting, operation
 from pages.api_parsers import CleanJSONParser
 from reference.chapters import TABLES, RuleTable
@@ -21,6 +21,7 @@ from reference.search import MAX_QUERY, search
 from refusal import Refusal
 from rulebook.battle.situations import Melee, Shooting, read_situation
 from rulebook.battle.unit_in_play import Place, UnitInPlay
+from rulebook.data.battlefield import EVENT
 from rulebook.data.house_rules import BY_THE_BOOK, Options
 from rulebook.data.muster_table import MusterCall
 from rulebook.odds.muster import ArmyOdds, army_odds, one_more_loyalty
@@ -134,7 +135,7 @@ class Situation:
     charged: Annotated[Any, Shape(bool), "Melee only."] = None
     battling_back: Annotated[Any, Shape(bool), "Melee only."] = None
     adjacent: Annotated[Any, Shape(bool), "Both on neighbouring castle pieces."] = None
-    event: Annotated[Any, Shape(str)] = None
+    event: Annotated[Any, enum_of(EVENT)] = None
     options: Annotated[
         Mapping[str, Setting],
         Says("Give house rules as an object of keys and values."),

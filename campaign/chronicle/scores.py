@@ -21,9 +21,9 @@ from campaign.chronicle.effects import (
 from campaign.chronicle.entries_and_fold import ChronicleEntry
 from campaign.chronicle.sentences import Names, describe_entry, describe_reason
 from campaign.chronicle.state import GONE, Kingdom, State
-from dataclass_json import PageOnly, stored_as
+from dataclass_json import PageOnly, enum_of, stored_as
 from refusal import Refusal
-from rulebook.campaign.vp_spending import PRICES, Price
+from rulebook.campaign.vp_spending import PRICE, PRICES, Price
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ def _add_points(found: dict[str, KingdomSeries], state: State, battle: int) -> N
 
 
 class SpendVpBody(TypedDict):
-    what: str
+    what: Annotated[str, enum_of(PRICE)]
     house: NotRequired[int]
 
 

@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal, assert_never, get_args
+from typing import Annotated, Any, ClassVar, Literal, assert_never, get_args
 
 import dataclass_json
-from dataclass_json import STORED, stored_as
+from dataclass_json import STORED, enum_of, stored_as
 from refusal import Refusal
 from rulebook.checks import check_count, check_d10, check_one_of, check_whole_number
-from rulebook.data.heroes import hero_of
+from rulebook.data.heroes import HERO, hero_of
 from rulebook.data.house_rules import Options, Value
 from rulebook.data.muster_table import MusterCall
-from rulebook.data.units import WEAPON_NAMES, unit_of
+from rulebook.data.units import UNIT, WEAPON_NAMES, unit_of
 from rulebook.muster.army import Army, MusteredUnit, Origin, Siege, Slot, mustered_unit
 from rulebook.muster.muster import Muster, replay_muster
 from rulebook.muster.questions import CHOICE_KINDS, MusterAnswer
@@ -32,9 +32,9 @@ class UnitShape:
     """One unit of an army in JSON. ``slot``: where it comes from, and the number there."""
 
     slot: tuple[Origin, int]
-    unit: str
-    hero: str | None = None
-    weapon: str | None = None
+    unit: Annotated[str, enum_of(UNIT)]
+    hero: Annotated[str, enum_of(HERO)] | None = None
+    weapon: Annotated[str, enum_of(WEAPON_NAMES)] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Literal
+from typing import Annotated, Literal
 
+from dataclass_json import enum_of
 from refusal import Refusal
 from rulebook.checks import check_count, check_inches, check_one_of, look_up, quote_value
 from rulebook.data.battlefield import TERRAIN, Terrain
-from rulebook.data.heroes import HERO_REACH, hero_of
+from rulebook.data.heroes import HERO, HERO_REACH, hero_of
 from rulebook.data.units import UNIT, Unit, unit_of
 
 Role = Literal["plain", "leader", "hero", "guard", "king", "crew", "cat"]
@@ -74,9 +75,9 @@ FLAGS: tuple[str, ...] = ("spear", "shield", "ladybug", "fleeing", "blessed", "f
 class UnitInPlay:
     """A unit as it is now. Who has fallen follows from ``models``: plain models go first, the leader last."""
 
-    key: str
+    key: Annotated[str, enum_of(UNIT)]
     models: int
-    hero: str | None = None
+    hero: Annotated[str, enum_of(HERO)] | None = None
     wounds: int = 0  # marked on the last model to fall: King, cat or leading Snake-Slayer
     hero_wounds: int = 0  # marked on a Snake-Slayer who stands beside the King
     spear: bool = False  # Rat Riders' spears, or the spear of a cat's rider
@@ -188,8 +189,8 @@ def new_unit(
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    terrain: str = "clear"
-    piece: str | None = None  # tower, battlement or gatehouse of a fortress; courtyard on clear ground
+    terrain: Annotated[str, enum_of(TERRAIN)] = "clear"
+    piece: Annotated[str, enum_of((*WALLS, COURTYARD))] | None = None  # the courtyard is clear ground
     extra_tall: bool = False
     flanked: int = 0  # enemy units in contact besides the one it fights
     king: KingStatus | None = None  # where its own King is; nothing said means far off and not fleeing

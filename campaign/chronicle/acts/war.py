@@ -31,7 +31,7 @@ from campaign.chronicle.fields import (
     TwoArmiesJson,
 )
 from campaign.chronicle.state import FROZEN, State
-from dataclass_json import Count, Whole
+from dataclass_json import Count, Whole, enum_of
 from refusal import Refusal
 from rulebook.campaign import attack_targets, battle_scoring, conquest, vp_spending
 from rulebook.campaign.campaign_map import parse_territory
@@ -157,6 +157,9 @@ def _require_free(state: State, key: str, *, but: int | None = None) -> None:
         )
 
 
+ScenarioKey = Annotated[str, enum_of(SCENARIO)]
+
+
 def _check_scenario(key: str | None) -> None:
     if key is not None and key not in SCENARIO:
         raise Refusal(f"There is no scenario called {key!r}.", field="scenario")
@@ -171,7 +174,7 @@ class DeclareBattle(Act):
 
     attacker: KingdomId
     target: TerritoryId
-    scenario: str | None = None
+    scenario: ScenarioKey | None = None
     seen_holder: KingdomId | None = None
     defender: KingdomId | None = None
     battle: BattleNumber = 0
@@ -244,7 +247,7 @@ class ReportResult(Act):
     outcome: Outcome
     battle: BattleNumber = 0
     defender: KingdomId | None = None
-    scenario: str | None = None
+    scenario: ScenarioKey | None = None
     as_agreed: bool = False
     points: Mapping[KingdomId, Vp] = field(default_factory=dict)
     spent: Mapping[KingdomId, Annotated[int, Whole("VP spent", 0, MAX_VP)]] = field(default_factory=dict)
@@ -387,7 +390,7 @@ class SpendVp(Act):
     by: ClassVar[str] = RULER
 
     kingdom: KingdomId
-    what: str
+    what: Annotated[str, enum_of(vp_spending.PRICE)]
     house: int | None = None
     times: Annotated[int, Whole("The number of times", 1, 99)] = 1
 

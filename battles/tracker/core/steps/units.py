@@ -29,7 +29,7 @@ from battles.tracker.core.steps.tracker_step import (
     UnitId,
     register_step,
 )
-from dataclass_json import Check, Count, Text, stored_as
+from dataclass_json import Check, Count, Shape, Text, stored_as
 from refusal import Refusal
 from rulebook.battle.actions import (
     activation_choices,
@@ -429,7 +429,7 @@ def _check_fate(gone: str | bool) -> None:
 class FixedUnit:
     """What is true of a unit on the table. What is not given stays as it is."""
 
-    gone: Annotated[str | bool, Check(_check_fate)] = False
+    gone: Annotated[str | bool, Check(_check_fate), Shape(Literal["removed", "escaped"] | bool)] = False
     models: Number | None = None
     wounds: Number | None = None
     hero_wounds: Number | None = None
