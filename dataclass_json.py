@@ -41,6 +41,13 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
+class AtMost:
+    """A limit that somebody else refuses, in their own words. The schema says it."""
+
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
 class Whole:
     """Limits of a number."""
 
@@ -285,6 +292,8 @@ def schema(kind: Any, *, answer: bool = False, refer: Refer = lambda kind: None)
         for mark in kind.__metadata__:
             if isinstance(mark, Text):
                 found |= {"maxLength": mark.most, "description": mark.label}
+            elif isinstance(mark, AtMost):
+                found |= {"maxLength": mark.most}
             elif isinstance(mark, Whole):
                 found |= {"minimum": mark.least, "maximum": mark.most, "description": mark.label}
             elif isinstance(mark, Count):

@@ -35,7 +35,7 @@ from battles.slip import access_codes
 from battles.statistics.display import TallyTable, tally_tables
 from battles.statistics.selectors import campaigns_of, games_of
 from campaign.chronicle.state import State
-from dataclass_json import Ask
+from dataclass_json import Ask, Text
 from pages.api.operations import Query, Sent, operation
 from pages.api_pagination import Page, first_page, paginate
 from pages.fields.rows import take
@@ -79,7 +79,7 @@ def _first_battles(who: Who, *, count: int) -> QuerySet[Battle]:
 
 @dataclass(frozen=True)
 class FilterBattles:
-    campaign: Annotated[str, Ask("Campaign", "code of a campaign")] = ""
+    campaign: Annotated[str, Text("The campaign", 50, empty=True), Ask("Campaign", "code of a campaign")] = ""
     number: Annotated[int | None, Ask("Number", "its number in that campaign")] = None
     stage: Battle.Stage | None = None
 

@@ -87,7 +87,7 @@ def entry_answer(act: str, done: Mapping[str, Any]) -> EntryAnswer:
 @dataclass(frozen=True)
 class ListCampaigns:
     archived: Annotated[bool | None, "only those that are archived, or only those that are not"] = None
-    name: Annotated[str, "a part of the name"] = ""
+    name: Annotated[str, Text("The name", 200, empty=True), "a part of the name"] = ""
 
 
 @prepared_query

@@ -22,7 +22,7 @@ import dataclass_json
 from dataclass_json import STORED, Ask, Check, Clean, Says, Text, Whole
 from groups.models import Group, Member
 from json_input import MAX_NUMBER
-from people.name_validation import MAX_STORED, clean_name
+from people.name_validation import MAX_STORED, PersonName, clean_name
 from refusal import Refusal
 
 Number = Annotated[int, Whole("The number", 1, MAX_NUMBER)]
@@ -78,9 +78,7 @@ class ChangeGroup(GroupSettings):
 @dataclass(frozen=True)
 class AddMember:
     name: Annotated[
-        str,
-        Text("The name", MAX_STORED),
-        Clean(clean_name),
+        PersonName,
         Ask("Name", "Someone you know, or a new guest. They do not need an account."),
     ]
     which: Annotated[

@@ -11,7 +11,6 @@ from typing import Annotated, Any
 from django.db.models import QuerySet
 from django.http import Http404
 from django.shortcuts import get_object_or_404
-from drf_spectacular.utils import OpenApiResponse
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
@@ -25,7 +24,7 @@ from people import guests, merging, privacy
 from people import guests as guests_services
 from people.api_tokens.scopes import RUN
 from people.models import LogIn, Pass, Person, PersonalLink
-from people.name_validation import MAX_STORED, clean_name
+from people.name_validation import MAX_STORED, PersonName
 from people.passes import services, sign_up_claim_and_reset_links
 from people.passes import services as passes_services
 from people.passes.shown_secrets import link_address
@@ -33,8 +32,6 @@ from people.requester import Who
 from prepared_queries import prepared_query
 
 # ── Sent ─────────────────────────────────────────────────────────────────────────────────────────────────
-
-Name = Annotated[str, Clean(clean_name), Text("The name", MAX_STORED)]
 
 
 def read_arms(sent: object) -> Arms:
@@ -51,13 +48,13 @@ _ARMS_SENT = {**dataclass_json.schema(Arms), "additionalProperties": {"type": "s
 class ChangePerson:
     """What is left out stays as it is."""
 
-    name: Name | None = None
+    name: PersonName | None = None
     arms: Annotated[Any, Shape(_ARMS_SENT), Clean(read_arms)] = None
 
 
 @dataclass(frozen=True)
 class AddGuest:
-    name: Name
+    name: PersonName
 
 
 @dataclass(frozen=True)
@@ -172,9 +169,6 @@ def answer_pass_with_address(request: Request, row: Pass) -> PassWithAddress:
 
 
 # ── Operations ───────────────────────────────────────────────────────────────────────────────────────────
-
-
-REFUSED = OpenApiResponse(description="Refused, with the reason.")
 
 
 def require_known(request: Request) -> Who:

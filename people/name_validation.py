@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import unicodedata
+from typing import Annotated
 
+from dataclass_json import Clean, Text
 from look_alikes import drop_invisible, require_plain_names
 from refusal import Refusal
 
@@ -34,6 +36,9 @@ def clean_name(text: object, what: str = "name", *, is_new: bool = True) -> str:
     if len(name) > MAX_STORED:
         raise Refusal(f"The {what} has {len(name)} characters. The limit is {MAX_STORED}.", field="name")
     return name
+
+
+PersonName = Annotated[str, Clean(clean_name), Text("The name", MAX_STORED)]
 
 
 def shorten_name(name: str) -> str:

@@ -29,7 +29,7 @@ from cardgames.decks import selectors as decks_selectors
 from cardgames.games import find_companion, find_game
 from cardgames.models import Sheet
 from cardgames.selectors import get_visible_sheet
-from dataclass_json import Count, Schema, Text, Whole
+from dataclass_json import AtMost, Count, Schema, Text, Whole
 from pages.api.answer_schema import SETTING
 from pages.api.typed_fields import TypedJSONField
 from pages.api_pagination import PAGE_PARAMETERS, paginate
@@ -39,7 +39,7 @@ from people.passes import services as passes_services
 from people.passes.shown_secrets import link_address
 
 Key = Annotated[str, Text("The key", 80)]
-Label = Annotated[str, Text("A name", 1000, empty=True)]
+Label = Annotated[str, Text("A name", 1000, empty=True), AtMost(services.MAX_NAME)]
 Step = Annotated[int, Whole("The step", -1, MAX_STEP)]
 
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from typing import Annotated, Literal, TypeGuard, get_args
 
 from cardgames.games import SHELF
-from dataclass_json import ALWAYS, Ask, Clean, Count, OneOf, Says, Text
+from dataclass_json import ALWAYS, Ask, AtMost, Clean, Count, OneOf, Says, Text
 from groups.entries import Act, Number
-from people.name_validation import clean_text
+from people.name_validation import MAX_STORED, clean_text
 from refusal import Refusal
 
 MAX_DATES = 12
@@ -34,6 +34,7 @@ Name = Annotated[
     str,
     Ask("Your name", "Without a log-in. The token then belongs to a new guest of the night's host."),
     Text("The name", 1000, empty=True),
+    AtMost(MAX_STORED),
 ]
 Known = Annotated[
     str,

@@ -13,7 +13,7 @@ from django.urls import Resolver404, resolve
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from dataclass_json import Clean, Count, Says, Text
+from dataclass_json import AtMost, Clean, Count, Says, Text
 from pages.api.operations import SentAgain, operation
 from pages.fields.rows import take
 from people import rate_limits
@@ -23,7 +23,7 @@ from people.api_tokens import services
 from people.api_tokens.scopes import READ, RUN, SCOPES
 from people.models import ApiToken, Pass, PersonalLink
 from people.models import LogIn as LogInRow
-from people.name_validation import clean_name, clean_text
+from people.name_validation import MAX_STORED, clean_name, clean_text
 from people.passes import services as passes_services
 from people.passes.shown_secrets import show_secret
 from refusal import Refusal
@@ -42,7 +42,7 @@ NEW_TOKENS = rate_limits.Limit(
 
 MAX_SENT = 1000  # of texts that are only looked up or have a lower limit of their own
 TypedName = Annotated[str, Clean(str.strip), Text("The name", MAX_SENT)]
-Password = Annotated[str, Text("The password", MAX_SENT, empty=True)]
+Password = Annotated[str, Text("The password", accounts_services.MAX_PASSWORD, empty=True)]
 LinkAddress = Annotated[str, Clean(str.strip), Text("The address", MAX_SENT, empty=True)]
 Scope = Annotated[Literal["read", "play", "run"], Says("Choose the scopes from read, play and run.")]
 
@@ -67,7 +67,7 @@ class LogInForToken(MakeToken):
 
 @dataclass(frozen=True, kw_only=True)
 class NewAccount(MakeToken):
-    name: TypedName
+    name: Annotated[TypedName, AtMost(accounts_services.MAX_LOG_IN_NAME)]
     password: Password
 
 
@@ -289,7 +289,7 @@ class AcceptLinkSent(MakeToken):
     api_name = "AcceptLink"
 
     link: SentLink
-    name: TypedName | None = None
+    name: Annotated[TypedName, AtMost(MAX_STORED)] | None = None
     password: Password | None = None
 
 

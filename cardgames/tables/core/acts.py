@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, ClassVar
 
-from dataclass_json import Count, Text, Whole
+from dataclass_json import AtMost, Count, Text, Whole
 from json_input import MAX_NUMBER
 
 DEFAULT_BOT = "greedy"
@@ -16,8 +16,8 @@ SeatCount = Annotated[int, Whole("The number of seats", 1, MAX_SEATS)]
 SeatNumber = Annotated[int, Whole("The seat", 0, MAX_SEATS - 1)]
 Level = Annotated[str, Text("The bot's level", 20)]
 LevelOrNone = Annotated[str, Text("The bot's level", 20, empty=True)]
-Name = Annotated[str, Text("The name", 1000)]
-NameOrNone = Annotated[str, Text("The name", 1000, empty=True)]
+Name = Annotated[str, Text("The name", 1000), AtMost(200)]
+NameOrNone = Annotated[str, Text("The name", 1000, empty=True), AtMost(200)]
 DeckCode = Annotated[str, Text("The deck", 16, empty=True)]
 GameKey = Annotated[str, Text("The game", 20)]
 Options = Annotated[Mapping[Annotated[str, Text("The option", 40)], bool | int | str], Count("Options", 40)]
