@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from django.http import HttpResponseBase
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
@@ -51,7 +49,7 @@ class JobDetail(APIView):
 
 
 class JobFile(APIView):
-    @extend_schema(responses={(200, "application/octet-stream"): OpenApiTypes.BINARY}, operation_id="jobs_file")
+    @operation("jobs_file", file="application/octet-stream")
     def get(self, request: Request, ref: str) -> HttpResponseBase:
         """The file a job has made."""
         job = get_job_file(request._request.who, ref)

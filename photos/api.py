@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import io
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from django.db.models import Model
 from django.http import FileResponse, Http404, HttpResponseBase
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
-from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from dataclass_json import Text
-from pages.api.operations import SentAgain, operation, schema_of_answer, to_json
+from pages.api.operations import Query, SentAgain, operation
 from pages.api_parsers import FileParser
 from photos import services
 from photos.display import PhotoRow, build_photos
@@ -30,47 +28,52 @@ class ActOnPhoto:
     reason: Annotated[str, Text("The reason", 1000, empty=True), "for report"] = ""
 
 
-class PhotosOf(APIView):
-    """The photos of one thing. A view of the app above finds it with ``find_subject``."""
+@dataclass(frozen=True)
+class ShowPhoto:
+    small: Annotated[bool, "the small version"] = False
 
+
+class PhotosOf(APIView):
+    """The photos of one thing. A view of the app above finds it with ``find_subject``; ``part`` begins the names of its
+    operations.
+    """
+
+    part: ClassVar[str]
     parser_classes = (FileParser,)
     max_body = MAX_BYTES + 1024
 
     def find_subject(self, request: Request, **names: str) -> Model:
         raise NotImplementedError
 
-    @operation("photos_list")
+    @operation("{part}_photos")
     def get(self, request: Request, **names: str) -> tuple[PhotoRow, ...]:
         """The photos of this play or battle."""
         return build_photos(self.find_subject(request, **names), request.who).rows
 
-    @extend_schema(
+    @operation(
+        "{part}_photo_add",
+        status=201,
+        takes_file=True,
         parameters=[OpenApiParameter("key", str, required=True, description="a new key for each photo")],
-        request={"application/octet-stream": OpenApiTypes.BINARY},
-        responses={201: schema_of_answer(tuple[PhotoRow, ...])},
     )
-    def post(self, request: Request, **names: str) -> Response:
+    def post(self, request: Request, **names: str) -> tuple[PhotoRow, ...]:
         """Add a photo: the body is the picture. A job draws it anew, without where and when it was taken."""
         subject = self.find_subject(request, **names)
         if not request.data:
             raise Refusal(EMPTY, field="photo")
         key = request.query_params.get("key", "")
         services.add_photo(subject, request.who, key=key, file=io.BytesIO(request.data))
-        return Response(to_json(build_photos(subject, request.who).rows), status=201)
+        return build_photos(subject, request.who).rows
 
 
 class PhotoDetail(APIView):
-    @extend_schema(
-        parameters=[OpenApiParameter("small", bool, description="the small version")],
-        responses={(200, "image/jpeg"): OpenApiTypes.BINARY},
-        operation_id="photos_show",
-    )
-    def get(self, request: Request, code: str) -> HttpResponseBase:
+    @operation("photos_show", file="image/jpeg")
+    def get(self, request: Request, code: str, query: Query[ShowPhoto]) -> HttpResponseBase:
         """The picture, or its small version."""
         photo = get_visible_photo(request.who, code)
         if not photo.is_drawn:
             raise Refusal(photo.error or "The photo is still being prepared. Try again in a moment.", status=409)
-        path = photo.small_path if request.query_params.get("small") == "true" else photo.path
+        path = photo.small_path if query.value.small else photo.path
         try:
             return FileResponse(
                 path.open("rb"), content_type="image/jpeg", headers={"Cache-Control": "private, no-cache"}

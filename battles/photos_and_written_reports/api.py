@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from django.db.models import Model
-from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
@@ -25,10 +24,9 @@ class WriteAbout:
     text: Annotated[str, Text("The report", 10000)]
 
 
-@extend_schema_view(
-    get=extend_schema(operation_id="battles_photos"), post=extend_schema(operation_id="battles_photo_add")
-)
 class BattlePhotos(PhotosOf):
+    part = "battles"
+
     def find_subject(self, request: Request, **names: str) -> Model:
         battle: Model = get_visible_battle(request.who, names["code"])[0]
         return battle

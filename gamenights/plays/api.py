@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 from django.db.models import Model
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
-from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
@@ -160,8 +160,9 @@ class PlayDetail(APIView):
         services.remove_play(_get_play(request.who, code, uuid), request.who, key=new_key())
 
 
-@extend_schema_view(get=extend_schema(operation_id="plays_photos"), post=extend_schema(operation_id="plays_photo_add"))
 class PlayPhotos(PhotosOf):
+    part = "plays"
+
     def find_subject(self, request: Request, **names: str) -> Model:
         play: Model = _get_play(request.who, names["code"], names["uuid"])
         return play

@@ -4,53 +4,83 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from typing import Annotated
 
 from django.http import Http404
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
+from dataclass_json import Check, Says, Text, Whole, stored_as
 from gamenights.standings import services
 from gamenights.standings.core.ratings import FEWEST_PLAYS
 from gamenights.standings.core.summary import PersonSummary, Summary
-from gamenights.standings.forms import read_choice
+from gamenights.standings.forms import Choice, read_choice
 from gamenights.standings.selectors import get_group_and_span, read_person_summary, read_summary
 from gamenights.standings.services import StartSeason
+from groups.models import Group
 from groups.permissions import require_host
 from groups.selectors import get_visible_group, list_members
-from pages.api.operations import Sent, operation
+from pages.api.operations import Query, Sent, operation
 from pages.api_pagination import Page, paginate
 from pages.fields.rows import as_rows
+from pages.number_parsing import parse_int
 from people.api_tokens.scopes import RUN
 from people.models import Person
+from refusal import Refusal
 
-TIME = [
-    OpenApiParameter("season", str, description="its number, or all; without it the running season"),
-    OpenApiParameter("from", OpenApiTypes.DATE),
-    OpenApiParameter("to", OpenApiTypes.DATE),
-]
+Day = Annotated[dt.date, Says("Enter a valid date.")]
+
+
+def _check_season(season: str) -> None:
+    if season != "all" and parse_int(season) is None:
+        raise Refusal("A season is its number, or “all”.", field="season")
+
+
+@dataclass(frozen=True)
+class AskForTime:
+    season: Annotated[
+        str,
+        Text("The season", 20, empty=True),
+        Check(_check_season),
+        "its number, or all; without it the running season",
+    ] = ""
+    start: Day | None = field(default=None, metadata=stored_as("from"))
+    end: Day | None = field(default=None, metadata=stored_as("to"))
+
+
+@dataclass(frozen=True)
+class AskForGame(AskForTime):
+    game: Annotated[int, Whole("The game", 1, 10**9 - 1), "the id of a game"] | None = None
+    variant: Annotated[str, Text("The variant", 200, empty=True)] = ""
+
+
+def _read_choice(request: Request, group: Group, wanted: AskForTime) -> Choice:
+    """As the page reads it; here what is wrong is refused."""
+    choice = read_choice(group, request.query_params, list(group.seasons.all()))
+    if wanted.season not in ("", "all") and not (wanted.start or wanted.end) and choice.season is None:
+        raise Refusal(f"There is no season {wanted.season}.", field="season")
+    return choice
 
 
 class Standings(APIView):
-    @operation("standings", parameters=[*TIME, OpenApiParameter("game", int), OpenApiParameter("variant", str)])
-    def get(self, request: Request, code: str) -> Summary:
+    @operation("standings")
+    def get(self, request: Request, code: str, query: Query[AskForGame]) -> Summary:
         """Wins, ratings with their uncertainty, head to head and titles; of one game and variant, or of all."""
         group, span, _ = get_group_and_span(request.who, code)
-        choice = read_choice(group, request.query_params, list(group.seasons.all()))
+        choice = _read_choice(request, group, query.value)
         return _with_codes(read_summary(group, span, choice.period, choice.slot))
 
 
 class PersonStandings(APIView):
-    @operation("standings_of_person", parameters=TIME)
-    def get(self, request: Request, code: str, person: str) -> PersonSummary:
+    @operation("standings_of_person")
+    def get(self, request: Request, code: str, person: str, query: Query[AskForTime]) -> PersonSummary:
         """One person: wins, streaks, favourite game, nemesis, h-index, nights, and how they did against others."""
         group = get_visible_group(request.who, code)
         found = next((row.person.root for row in list_members(group) if row.person.root.code == person), None)
         if found is None:
             raise Http404
-        choice = read_choice(group, request.query_params, list(group.seasons.all()))
+        choice = _read_choice(request, group, query.value)
         summary = read_person_summary(group, str(found.pk), choice.period)
         codes = _codes({row.other for row in summary.meetings})
         return replace(

@@ -7,8 +7,9 @@
         ...
 
 An answer is a frozen dataclass with its fields in JSON, but for those marked ``PageOnly``; None is 204; ``Page[Row]``
-is a list by cursor; ``file`` is the type of an answer that is no JSON. A dataclass that is sent or answered is a
-component of the schema, under its ``api_name`` or name.
+is a list by cursor; ``file`` is the type of an answer that is no JSON, and ``takes_file`` says that the body is a file.
+A dataclass that is sent or answered is a component of the schema, under its ``api_name`` or name. Where several views
+have the method, its name has a part that they fill: ``{part}_photos``.
 
 The parameters of the address are a dataclass as well:
 
@@ -181,18 +182,20 @@ class PublicAPIView(APIView):
     permission_classes: tuple[type, ...] = ()
 
 
+@dataclass(frozen=True)
 class Operation:
     """What a method of a view takes and answers. Read late: its types may stand further down."""
 
-    def __init__(
-        self, method: Callable[..., Any], name: str, status: int, file: str, parameters: Sequence[OpenApiParameter]
-    ) -> None:
-        self._method, self.name, self.status, self.file = method, name, status, file
-        self._parameters = parameters
+    method: Callable[..., Any]
+    name: str
+    status: int
+    file: str
+    takes_file: bool
+    own_parameters: Sequence[OpenApiParameter]
 
     @cached_property
     def _hints(self) -> Mapping[str, Any]:
-        return get_type_hints(self._method, include_extras=True)
+        return get_type_hints(self.method, include_extras=True)
 
     @cached_property
     def sent(self) -> tuple[type[Sent[Any]], type] | None:
@@ -222,17 +225,21 @@ class Operation:
     def parameters(self) -> list[OpenApiParameter]:
         """Of the address's query."""
         own = describe_parameters(self.query) if self.query is not None else []
-        return [*self._parameters, *own, *(PAGE_PARAMETERS if get_origin(self.answer) is Page else ())]
+        return [*self.own_parameters, *own, *(PAGE_PARAMETERS if get_origin(self.answer) is Page else ())]
 
     @property
     def empty_status(self) -> int:
         return 204 if self.status == 200 else self.status
 
-    def request_schema(self) -> Schema | None:
+    @property
+    def body(self) -> Mapping[str, Any] | None:
+        """By type, as the generator of the schema has them."""
+        if self.takes_file:
+            return {"application/octet-stream": OpenApiTypes.BINARY}
         if self.sent is None:
             return None
         reader, kind = self.sent
-        return refer_to_body(kind, has_key=reader.has_key, is_partial=reader.is_partial)
+        return {"application/json": refer_to_body(kind, has_key=reader.has_key, is_partial=reader.is_partial)}
 
     @property
     def responses(self) -> Mapping[Any, Any]:
@@ -255,10 +262,15 @@ class Operation:
 
 
 def operation(
-    name: str, *, status: int = 200, file: str = "", parameters: Sequence[OpenApiParameter] = ()
+    name: str,
+    *,
+    status: int = 200,
+    file: str = "",
+    takes_file: bool = False,
+    parameters: Sequence[OpenApiParameter] = (),
 ) -> Callable[[Callable[..., Any]], Callable[..., HttpResponseBase]]:
     def decorate(method: Callable[..., Any]) -> Callable[..., HttpResponseBase]:
-        described = Operation(method, name, status, file, parameters)
+        described = Operation(method, name, status, file, takes_file, parameters)
 
         @wraps(method)
         def answer(view: Any, request: Request, *args: Any, **kwargs: Any) -> HttpResponseBase:

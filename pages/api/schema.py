@@ -82,6 +82,8 @@ KEY = {
     "pattern": "^[A-Za-z0-9_-]+$",
     "description": "Made up by you. Sent twice, the write is done once and answered again.",
 }
+# What the type of a field says already: labels such as "The number", made for sentences.
+SAYS_NOTHING = ("number", "name", "text", "key")
 WRITES = ("post", "put", "patch", "delete")
 
 # Apps above add shapes that several operations have. Asked for late: by then every act is registered.
@@ -155,8 +157,8 @@ def _alternatives(kind: Schema, components: Mapping[str, Schema]) -> Iterator[Sc
 
 
 def _tidy(node: Any) -> None:
-    """Without descriptions that only repeat the name of their field, and with null beside an enum, not in it: most
-    generators then name the enum once.
+    """Without descriptions that only repeat the name of their field or parameter, and with null beside an enum, not in
+    it: most generators then name the enum once.
     """
     if isinstance(node, list):
         for one in node:
@@ -164,8 +166,9 @@ def _tidy(node: Any) -> None:
     elif isinstance(node, dict):
         properties = node.get("properties")
         for name, one in properties.items() if isinstance(properties, dict) else ():
-            if isinstance(one, dict) and _bare(str(one.get("description", ""))) == _bare(name):
-                one.pop("description", None)
+            if isinstance(one, dict):
+                _drop_bare_description(one, name)
+        _drop_bare_description(node, str(node.get("name", "")))
         if isinstance(node.get("type"), list) and None in node.get("enum", ()):
             kind = next(kind for kind in node.pop("type") if kind != "null")
             values = [value for value in node.pop("enum") if value is not None]
@@ -174,8 +177,14 @@ def _tidy(node: Any) -> None:
             _tidy(one)
 
 
+def _drop_bare_description(node: Schema, name: str) -> None:
+    said = node.get("description")
+    if said and isinstance(said, str) and _bare(said) in (_bare(name), *SAYS_NOTHING):
+        del node["description"]
+
+
 def _bare(words: str) -> str:
-    return re.sub(r"^the |[\W_]", "", words.lower())
+    return re.sub(r"^(the|an?) |[\W_]", "", words.lower())
 
 
 def _operations(result: Schema) -> Iterable[tuple[str, str, Schema]]:
@@ -226,14 +235,13 @@ class AutoSchema(SpectacularAutoSchema):
 
     def get_operation_id(self) -> str:
         described = self._operation()
-        return described.name if described else super().get_operation_id()
+        return described.name.format_map(vars(type(self.view))) if described else super().get_operation_id()
 
     def get_request_serializer(self) -> Any:
         described = self._operation()
         if not described:  # a DELETE has the body that its view declares, or none
             return None if self.method == "DELETE" else super().get_request_serializer()
-        body = described.request_schema()
-        return {"application/json": body} if body else None
+        return described.body
 
     def get_override_parameters(self) -> Any:
         described = self._operation()

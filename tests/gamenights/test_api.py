@@ -133,6 +133,9 @@ def test_standings_name_people_by_code_and_hide_early_ratings(plays, group, mast
     assert found["meetings"][0]["ahead"] + found["meetings"][0]["behind"] == 10
     assert master.client.get(url + "?from=2030-02-30").status_code == 422
     assert master.client.get(url + "?from=2030-01-01").json()["board"] == []
+    for query in ("season=12", "season=last", "game=azul", "to=soon"):
+        refused = master.client.get(f"{url}?{query}")
+        assert (refused.status_code, refused.json()["field"]) == (422, query.partition("=")[0])
 
 
 def test_notices_are_chosen_over_the_api(master, client):
