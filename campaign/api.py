@@ -29,7 +29,7 @@ from campaign.transfer import services as transfer_services
 from campaign.wars.roll_off import are_dice_rolled_here
 from dataclass_json import Count, OneOf, Schema, Shape, Text, Whole
 from pages.api.operations import Query, Sent, SentAgain, operation, schema_of_answer, to_json
-from pages.api.schema import AutoSchema, register_shapes
+from pages.api.schema import KEY, AutoSchema, register_shapes
 from pages.api_pagination import MAX_ROWS, NumberedPage, Page, first_page, link_next, paginate
 from pages.fields.rows import as_rows, take
 from pages.number_parsing import parse_int
@@ -223,7 +223,7 @@ class ActsSchema(AutoSchema):
         if self.method != "POST":
             return super().get_request_serializer()
         rest = {
-            "key": {"type": "string", "maxLength": 80},
+            "key": KEY,
             "played_on": {"type": "string", "format": "date"},
             "accept_late": {"type": "boolean", "default": False},
             "preview": {

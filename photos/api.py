@@ -8,12 +8,11 @@ from typing import Annotated, ClassVar, Literal
 
 from django.db.models import Model
 from django.http import FileResponse, Http404, HttpResponseBase
-from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from dataclass_json import Text
-from pages.api.operations import Query, SentAgain, operation
+from pages.api.operations import Query, SentAgain, SentFileOnce, operation
 from pages.api_parsers import FileParser
 from photos import services
 from photos.display import PhotoRow, build_photos
@@ -50,19 +49,13 @@ class PhotosOf(APIView):
         """The photos of this play or battle."""
         return build_photos(self.find_subject(request, **names), request.who).rows
 
-    @operation(
-        "{part}_photo_add",
-        status=201,
-        takes_file=True,
-        parameters=[OpenApiParameter("key", str, required=True, description="a new key for each photo")],
-    )
-    def post(self, request: Request, **names: str) -> tuple[PhotoRow, ...]:
+    @operation("{part}_photo_add", status=201)
+    def post(self, request: Request, sent: SentFileOnce, **names: str) -> tuple[PhotoRow, ...]:
         """Add a photo: the body is the picture. A job draws it anew, without where and when it was taken."""
         subject = self.find_subject(request, **names)
-        if not request.data:
+        if not sent.value:
             raise Refusal(EMPTY, field="photo")
-        key = request.query_params.get("key", "")
-        services.add_photo(subject, request.who, key=key, file=io.BytesIO(request.data))
+        services.add_photo(subject, request.who, key=sent.key, file=io.BytesIO(sent.value))
         return build_photos(subject, request.who).rows
 
 

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from django.http import HttpResponseBase
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
@@ -28,7 +26,7 @@ from groups.models import Group
 from groups.permissions import require_member
 from groups.selectors import get_visible_group
 from jobs.display import JobDisplay, display_job
-from pages.api.operations import Sent, operation
+from pages.api.operations import Sent, SentFile, operation
 from pages.api_parsers import FileParser
 from refusal import Refusal
 
@@ -65,14 +63,13 @@ class PlaysUploadView(APIView):
     parser_classes = (FileParser,)
     max_body = uploads.MAX_BODY
 
-    @extend_schema(request={"application/octet-stream": OpenApiTypes.BINARY})
     @operation("plays_upload", status=202)
-    def post(self, request: Request, code: str) -> UploadDisplay | PreviewDisplay:
+    def post(self, request: Request, code: str, sent: SentFile) -> UploadDisplay | PreviewDisplay:
         """Upload a BG Stats export, BoardGameGeek XML or CSV as the body. A job checks it; nothing is imported yet."""
         group = _get_group(request, code)
-        if not isinstance(request.data, bytes) or not request.data:
+        if not sent.value:
             raise Refusal("Send the file as the body.", field="file")
-        uploads.store_upload(group, request.who.require_person(), "sent over the API", request.data)
+        uploads.store_upload(group, request.who.require_person(), "sent over the API", sent.value)
         return _preview(_find_pending(request, group))
 
     @operation("plays_preview")
@@ -100,7 +97,7 @@ class PlaysImport(APIView):
 
 
 class PlaysExport(APIView):
-    @extend_schema(responses={200: OpenApiTypes.BINARY}, operation_id="plays_export")
+    @operation("plays_export", file="application/octet-stream")
     def get(self, request: Request, code: str, form: str) -> HttpResponseBase:
         """All plays: bgstats, bgg, csv, or photos for a ZIP."""
         return exports.export_response(_get_group(request, code), form)

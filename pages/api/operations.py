@@ -7,9 +7,9 @@
         ...
 
 An answer is a frozen dataclass with its fields in JSON, but for those marked ``PageOnly``; None is 204; ``Page[Row]``
-is a list by cursor; ``file`` is the type of an answer that is no JSON, and ``takes_file`` says that the body is a file.
-A dataclass that is sent or answered is a component of the schema, under its ``api_name`` or name. Where several views
-have the method, its name has a part that they fill: ``{part}_photos``.
+is a list by cursor; ``file`` is the type of an answer that is no JSON. A dataclass that is sent or answered is a
+component of the schema, under its ``api_name`` or name. Where several views have the method, its name has a part that
+they fill: ``{part}_photos``.
 
 The parameters of the address are a dataclass as well:
 
@@ -43,7 +43,7 @@ from rest_framework.views import APIView
 
 import dataclass_json
 from dataclass_json import Schema, Shape, answered_keys, bare_type, json_keys
-from pages.api.schema import register_shapes
+from pages.api.schema import KEY, register_shapes
 from pages.api_pagination import PAGE_PARAMETERS, Page
 from pages.number_parsing import parse_int
 from refusal import Refusal
@@ -51,13 +51,7 @@ from rulebook.odds.distribution import Distribution
 from rulebook.odds.odds_display import Chance, Chances, write_chance, write_chances
 
 T = TypeVar("T")
-MAX_KEY = 80
 Body = Mapping[str, Any]
-KEY_SCHEMA: Schema = {
-    "type": "string",
-    "maxLength": MAX_KEY,
-    "description": "Made up by the client; a key sent twice counts once. Or send the header Idempotency-Key.",
-}
 
 
 @dataclass(frozen=True)
@@ -73,7 +67,7 @@ class Sent(Generic[T]):
     has_key = True
     is_partial = False
 
-    def __init__(self, request: Request, kind: type[T]) -> None:
+    def __init__(self, request: Request, kind: Any) -> None:
         self._request, self._kind = request, kind
 
     @cached_property
@@ -90,16 +84,20 @@ class Sent(Generic[T]):
     @property
     def key(self) -> str:
         """Of the body, or of the header."""
-        key = self._body.get("key") or self._request.headers.get("Idempotency-Key", "")
+        key = self._body.get("key") or self._header
         if not isinstance(key, str):
             raise Refusal("“key” must be text.", field="key")
         if not key.strip():
             raise Refusal("“key” is missing.", field="key")
-        if len(key) > MAX_KEY:
-            raise Refusal(f"The key has {len(key)} characters. The limit is {MAX_KEY}.", field="key")
+        if len(key) > KEY["maxLength"]:
+            raise Refusal(f"The key has {len(key)} characters. The limit is {KEY['maxLength']}.", field="key")
         if self._kind is Nothing:
             assert self.value  # what stands beside the key is refused
         return key
+
+    @property
+    def _header(self) -> str:
+        return self._request.headers.get("Idempotency-Key", "")
 
     @property
     def _fields(self) -> Body:
@@ -120,6 +118,26 @@ class SentAgain(Sent[T]):
     """A body that needs no key: sent twice it does the same as once."""
 
     has_key = False
+
+
+class SentFile(Sent[bytes]):
+    """A body that is a file, as it is."""
+
+    has_key = False
+
+    @property
+    def value(self) -> bytes:
+        return self._request.data or b""  # without a body, nothing is parsed
+
+
+class SentFileOnce(SentFile):
+    """One with a key, in the address or in the header. The service refuses a wrong one."""
+
+    has_key = True
+
+    @property
+    def key(self) -> str:
+        return self._request.query_params.get("key") or self._header
 
 
 class Query(Generic[T]):
@@ -190,7 +208,6 @@ class Operation:
     name: str
     status: int
     file: str
-    takes_file: bool
     own_parameters: Sequence[OpenApiParameter]
 
     @cached_property
@@ -198,10 +215,10 @@ class Operation:
         return get_type_hints(self.method, include_extras=True)
 
     @cached_property
-    def sent(self) -> tuple[type[Sent[Any]], type] | None:
-        """Whether with a key, and what."""
+    def sent(self) -> tuple[type[Sent[Any]], Any] | None:
+        """Who reads the body, and what it is; nothing for a file."""
         hint = self._hints.get("sent")
-        return (get_origin(hint) or Sent, get_args(hint)[0]) if hint is not None else None
+        return (get_origin(hint) or hint, *(get_args(hint) or (None,))) if hint is not None else None
 
     @property
     def takes_key(self) -> bool:
@@ -225,6 +242,8 @@ class Operation:
     def parameters(self) -> list[OpenApiParameter]:
         """Of the address's query."""
         own = describe_parameters(self.query) if self.query is not None else []
+        if self.sent is not None and self.sent[0] is SentFileOnce:
+            own.append(OpenApiParameter("key", KEY))
         return [*self.own_parameters, *own, *(PAGE_PARAMETERS if get_origin(self.answer) is Page else ())]
 
     @property
@@ -234,11 +253,11 @@ class Operation:
     @property
     def body(self) -> Mapping[str, Any] | None:
         """By type, as the generator of the schema has them."""
-        if self.takes_file:
-            return {"application/octet-stream": OpenApiTypes.BINARY}
         if self.sent is None:
             return None
         reader, kind = self.sent
+        if kind is None:
+            return {"application/octet-stream": OpenApiTypes.BINARY}
         return {"application/json": refer_to_body(kind, has_key=reader.has_key, is_partial=reader.is_partial)}
 
     @property
@@ -266,11 +285,10 @@ def operation(
     *,
     status: int = 200,
     file: str = "",
-    takes_file: bool = False,
     parameters: Sequence[OpenApiParameter] = (),
 ) -> Callable[[Callable[..., Any]], Callable[..., HttpResponseBase]]:
     def decorate(method: Callable[..., Any]) -> Callable[..., HttpResponseBase]:
-        described = Operation(method, name, status, file, takes_file, parameters)
+        described = Operation(method, name, status, file, parameters)
 
         @wraps(method)
         def answer(view: Any, request: Request, *args: Any, **kwargs: Any) -> HttpResponseBase:
@@ -340,7 +358,7 @@ def schema_of_answer(hint: Any) -> Schema:
 def refer_to_body(kind: type, *, has_key: bool, is_partial: bool) -> Schema:
     def body() -> Schema:
         found = dataclass_json.schema(kind)
-        found = {**found, "properties": {**({"key": KEY_SCHEMA} if has_key else {}), **found["properties"]}}
+        found = {**found, "properties": {**({"key": KEY} if has_key else {}), **found["properties"]}}
         if variants := getattr(kind, "schema_variants", None):  # of a body whose fields depend on its kind
             return {
                 "oneOf": [

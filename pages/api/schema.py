@@ -63,6 +63,14 @@ HEADERS_OF_ERRORS: dict[int, Schema] = {
     429: _RETRY_AFTER,
     503: _RETRY_AFTER,
 }
+# The key of a write, as ``log.services.check_key`` asks for it.
+KEY: Schema = {
+    "type": "string",
+    "minLength": 8,
+    "maxLength": 80,
+    "pattern": "^[A-Za-z0-9_-]+$",
+    "description": "Made up by you; a write whose key is sent twice is done once. Or send the header Idempotency-Key.",
+}
 IDEMPOTENCY_KEY: Schema = {
     "name": "Idempotency-Key",
     "in": "header",
@@ -70,17 +78,11 @@ IDEMPOTENCY_KEY: Schema = {
     "description": "8 to 80 letters, digits, hyphens and underscores. Where the body takes a `key`, the header may "
     "bring it. Elsewhere the same request, sent again within a day, gets the first answer again. Answers that show a "
     "secret or are longer than 256 kB are not kept: those requests run again.",
-    "schema": {"type": "string", "minLength": 8, "maxLength": 80},
+    "schema": {name: rule for name, rule in KEY.items() if name != "description"},
 }
 LINK: Schema = {
     "description": 'The next page: its address, and rel="next". Not there on the last page.',
     "schema": {"type": "string"},
-}
-# The key in a body, as ``log.services.check_key`` asks for it.
-KEY = {
-    "minLength": 8,
-    "pattern": "^[A-Za-z0-9_-]+$",
-    "description": "Made up by you. Sent twice, the write is done once and answered again.",
 }
 # What the type of a field says already: labels such as "The number", made for sentences.
 SAYS_NOTHING = ("number", "name", "text", "key")
@@ -143,7 +145,7 @@ def _complete_body(operation: Schema, components: Mapping[str, Schema]) -> None:
     for kind in kinds:
         key = kind.get("properties", {}).get("key", {})
         if key.get("type") == "string" and not {"enum", "default"} & set(key):
-            kind["properties"]["key"] = KEY | key
+            kind["properties"]["key"] = KEY
 
 
 def _alternatives(kind: Schema, components: Mapping[str, Schema]) -> Iterator[Schema]:

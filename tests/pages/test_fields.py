@@ -12,7 +12,7 @@ from rest_framework.request import Request
 
 import dataclass_json
 from dataclass_json import ALWAYS, Ask, Clean, OneOf, PageOnly, Says, Text, Whole, stored_as
-from pages.api.operations import Changes, Nothing, Query, Sent, describe_parameters, to_json
+from pages.api.operations import Changes, Nothing, Query, Sent, SentFileOnce, describe_parameters, to_json
 from pages.fields.forms import DataclassForm
 from pages.fields.rows import column, extend, put, take
 from refusal import Refusal
@@ -220,3 +220,13 @@ def test_schema_of_a_query_says_its_limits():
     assert rows["from"].type == {"type": "string", "format": "date"}
     assert rows["houses"].type["type"] == "array"
     assert [row.required for row in describe_parameters(PlanFeast)] == [True, True, False, False, False]
+
+
+def test_key_of_a_file_comes_with_the_address_or_the_header():
+    def file(address: str, **headers: str) -> SentFileOnce:
+        return SentFileOnce(Request(RequestFactory().post(address, b"", headers=headers)), None)
+
+    header = {"Idempotency-Key": "in-a-header"}
+    assert file("/?key=in-the-address", **header).key == "in-the-address"
+    assert file("/", **header).key == "in-a-header"
+    assert (file("/").key, file("/").value) == ("", b"")
