@@ -1,5 +1,14 @@
-"""Project set-up: settings, URLs, servers. Nothing about the game."""
+"""Project set-up: settings, URLs, servers. Nothing about the game.
 
-from config.celery import app as celery_app
+Celery runs on Redis with REDIS_URL, on a folder of files without it. Either way, a job is a row in the database.
+"""
 
-__all__ = ["celery_app"]
+import os
+
+from celery import Celery
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+celery_app = Celery("companion")
+celery_app.config_from_object("django.conf:settings", namespace="CELERY")
+celery_app.autodiscover_tasks()

@@ -19,15 +19,15 @@ class JobsConfig(AppConfig):
     name = "jobs"
 
     def ready(self) -> None:
-        from jobs import sending, services, timers, worker
+        from jobs import queue, services, timers, worker
         from jobs.registry import KIND
         from jobs.tasks import task_of
 
         register_converter(JobRefConverter, "job")
         worker.connect_signals()
         services.register_personal_data()
-        sending.register_worker_watch()
-        timers.register_heartbeat(sending.SWEEP_EVERY, sending.sweep)
+        queue.register_worker_watch()
+        timers.register_heartbeat(queue.SWEEP_EVERY, queue.sweep)
         # Every app may have a job_kinds.py that registers its jobs and timers.
         autodiscover_modules("job_kinds")
         for kind in KIND.values():

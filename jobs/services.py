@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from jobs import files as jobs_files
-from jobs import sending
+from jobs import queue
 from jobs.models import OPEN, Job, State
 from jobs.registry import KIND
 from people import privacy
@@ -44,7 +44,7 @@ def request_job(kind: str, args: Mapping[str, Any], owner: Person | None, key: s
     except IntegrityError:
         # Somebody pressed twice at once, and the other press was first.
         return Job.objects.open().get(kind=kind, key=key, owner=owner)
-    transaction.on_commit(lambda: sending.send_next(KIND[kind].queue))
+    transaction.on_commit(lambda: queue.send_next(KIND[kind].queue))
     return job
 
 
@@ -112,7 +112,7 @@ def retry_job(job: Job) -> Job:
     if not again and not job.is_open:
         raise Refusal("This job is done; its result is on its page.", status=409)
     if again:
-        transaction.on_commit(lambda: sending.send_next(KIND[job.kind].queue))
+        transaction.on_commit(lambda: queue.send_next(KIND[job.kind].queue))
     return job
 
 

@@ -26,8 +26,8 @@ from celery.worker.request import Request
 from django.db import DatabaseError, InterfaceError, OperationalError, connection, transaction
 from django.utils import timezone
 
-from config.celery import app
-from jobs import sending
+from config import celery_app as app
+from jobs import queue
 from jobs.models import State
 from jobs.queue import LEASE, Lease, find_lease, take_lease, token_prefix, too_big_sentence, too_long_sentence
 from jobs.registry import NICENESS, QUICK, JobContext, JobKind, Outcome
@@ -60,7 +60,7 @@ class JobRequest(Request):
             self._end_lost("memory" if "SIGABRT" in exc_info.traceback else "")
 
     def _end_lost(self, limit: str) -> None:
-        sending.send(end_lost, QUICK, limit=limit, prefix=token_prefix(self.id), **self.kwargs)
+        queue.send(end_lost, QUICK, limit=limit, prefix=token_prefix(self.id), **self.kwargs)
 
 
 class JobTask(Task):
@@ -90,7 +90,7 @@ def task_of(kind: JobKind) -> Any:
 
 @shared_task(name="jobs.note_worker")
 def note_worker() -> None:
-    sending.note_seen()
+    queue.note_seen()
 
 
 @shared_task(name="jobs.end_lost")
@@ -102,7 +102,7 @@ def end_lost(*, person: str, job: str, prefix: str, limit: str) -> None:
             lease.fail(sentences[limit](lease.kind))
         else:
             lease.try_again()
-        sending.send_next(lease.kind.queue)
+        queue.send_next(lease.kind.queue)
 
 
 def run_job(self: JobTask, *, person: str, job: str) -> str:
@@ -110,12 +110,12 @@ def run_job(self: JobTask, *, person: str, job: str) -> str:
     lease = take_lease(job, self.request.id)
     if lease is None:
         return "nothing to do"
-    sending.send_next(lease.kind.queue)
+    queue.send_next(lease.kind.queue)
     try:
         return run_leased(lease)
     finally:
-        sending.note_seen()
-        sending.send_next(lease.kind.queue)
+        queue.note_seen()
+        queue.send_next(lease.kind.queue)
 
 
 def run_leased(lease: Lease) -> str:

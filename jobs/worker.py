@@ -18,7 +18,7 @@ from celery import signals
 from django.conf import settings
 from django.db import DatabaseError, InterfaceError, connection
 
-from jobs import queue, sending, tasks, timers
+from jobs import queue, tasks, timers
 from jobs.timers import Ticker
 
 logger = logging.getLogger(__name__)
@@ -100,7 +100,7 @@ class WorkerProcess:
         self._process = self._start()
         self._thread = threading.Thread(target=self._keep_running, name="worker", daemon=True)
         self._thread.start()
-        timers.register_heartbeat(sending.WATCHED_EVERY.total_seconds(), self.note_running)
+        timers.register_heartbeat(queue.WATCHED_EVERY.total_seconds(), self.note_running)
 
     def _start(self) -> subprocess.Popen[bytes]:
         """In a session of its own: Ctrl-C in the terminal must not reach it before the site takes no more requests."""
@@ -122,7 +122,7 @@ class WorkerProcess:
 
     def note_running(self) -> None:
         if self._process.poll() is None:
-            sending.note_seen()
+            queue.note_seen()
 
     def stop(self, seconds: float = 2.0) -> None:
         """Its jobs are back in the queue at once; whatever still runs after so many seconds is killed."""

@@ -22,7 +22,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from jobs import sending
+from jobs import queue
 
 logger = logging.getLogger(__name__)
 
@@ -120,7 +120,7 @@ def check_disk() -> str:
 
 def check_clock_and_worker() -> tuple[str, str]:
     """Whether some process fires timers, and some process runs jobs."""
-    away = sending.away_parts()
+    away = queue.away_parts()
     is_starting = time.monotonic() - _started_at < GRACE
     to_do = "Start the worker." if settings.REDIS_URL else "Restart the site."
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from jobs import queue
 from jobs import registry as jobs_registry
-from jobs import sending
 from jobs.models import Job
 from tests.jobs.run_here import run_here
 from tests.jobs.sample_jobs import KINDS
@@ -34,7 +34,7 @@ def sent(monkeypatch):
         messages.append(row.pk)
         return True
 
-    monkeypatch.setattr(sending, "send", send)
+    monkeypatch.setattr(queue, "send", send)
     return messages
 
 

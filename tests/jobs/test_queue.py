@@ -7,7 +7,7 @@ import datetime as dt
 import pytest
 from django.utils import timezone
 
-from jobs import sending
+from jobs import queue
 from jobs import services as jobs_services
 from jobs.display import display_job
 from jobs.models import Job, State
@@ -92,14 +92,14 @@ def test_slow_jobs_run_one_at_a_time_and_delay_no_quick_one(transactional_db, pl
     [third] = count_slowly(other_player)
     assert sent == [first.pk]
     begin(first.pk)
-    sending.sweep()
+    queue.sweep()
     assert sent == [first.pk]
     assert take_lease(second.token) is None
     [quick] = order(player)
     assert sent == [first.pk, quick.pk]
     assert take_lease(quick.token) is not None
     Job.objects.filter(pk=first.pk).update(state=State.DONE, lease_token="", lease_until=None)
-    sending.sweep()
+    queue.sweep()
     assert sent == [first.pk, quick.pk, third.pk], "whose last one began the longest ago"
 
 

@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from jobs import queue, sending, tasks
+from jobs import queue, tasks
 from jobs import registry as jobs_registry
 from jobs import services as jobs_services
 from jobs.models import Job, State
@@ -166,7 +166,7 @@ class TestSweep:
 
     def sweep(self, job: Job, **values) -> None:
         Job.objects.filter(pk=job.pk).update(**values)
-        sending.sweep()
+        queue.sweep()
 
     def ago(self, seconds: float) -> dt.datetime:
         return timezone.now() - dt.timedelta(seconds=seconds)
@@ -177,7 +177,7 @@ class TestSweep:
 
     def test_job_waiting_too_long_is_sent_again_but_not_on_every_sweep(self, job, sent):
         self.sweep(job, sent_at=self.ago(6))
-        sending.sweep()
+        queue.sweep()
         assert sent == [job.pk]
 
     def test_message_may_wait_longer_while_workers_are_busy(self, job, sent):

@@ -23,7 +23,7 @@ from django.db.migrations.executor import MigrationExecutor
 
 from config import outages, servers
 from home import demo_world
-from jobs import sending
+from jobs import queue
 from jobs.timers import Ticker
 from jobs.worker import WorkerProcess
 from live import hub
@@ -46,7 +46,7 @@ class Command(BaseCommand):
         if settings.DEMO:
             call_command("demo", first_run=True, verbosity=0)
         banner = banner_text()  # reads the database, which the server's own loop must not
-        sending.note_seen()  # it is about to start
+        queue.note_seen()  # it is about to start
         connection.close()
         with jobs_and_timers():
             server = Server(
