@@ -1,7 +1,9 @@
 """The URLs of the site."""
 
+from importlib import import_module
+
 from django.contrib import admin
-from django.urls import include, path
+from django.urls import URLPattern, URLResolver, include, path
 from django.views.generic import RedirectView
 from drf_spectacular.views import SpectacularSwaggerSplitView
 
@@ -12,20 +14,26 @@ handler404 = "pages.refusal_handling.not_found"
 handler403 = "pages.refusal_handling.forbidden"
 handler500 = "pages.refusal_handling.server_error"
 
+
+def api_urls_of(app: str) -> list[URLPattern | URLResolver]:
+    patterns: list[URLPattern | URLResolver] = import_module(f"{app}.urls").api_urlpatterns
+    return patterns
+
+
 # Under /api/v1/.
 api_urlpatterns = [
-    path("", include("people.api_urls")),
-    path("", include("home.api_urls")),
+    path("", include(api_urls_of("people"))),
+    path("", include(api_urls_of("home"))),
     path("campaigns/", include("campaign.api_urls")),
     path("musters/", include("musters.api_urls")),
     path("battles/", include("battles.api_urls")),
     path("tables/", include("cardgames.api_urls")),
     path("", include("groups.api_urls")),
     path("", include("gamenights.api_urls")),
-    path("photos/", include("photos.api_urls")),
-    path("print/", include("printing.api_urls")),
-    path("site/", include("ops.api_urls")),
-    path("jobs/", include("jobs.api_urls")),
+    path("photos/", include(api_urls_of("photos"))),
+    path("print/", include(api_urls_of("printing"))),
+    path("site/", include(api_urls_of("ops"))),
+    path("jobs/", include(api_urls_of("jobs"))),
     path("rules/", include("reference.api_urls")),
 ]
 urlpatterns = [

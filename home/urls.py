@@ -2,7 +2,7 @@
 from django.urls import path
 
 import cardgames.tables.url_converters  # noqa: F401  (registers the "table" converter)
-from home import views
+from home import api, views
 
 app_name = "home"
 urlpatterns = [
@@ -10,4 +10,10 @@ urlpatterns = [
     path("how-it-goes/", views.how_it_goes, name="how_it_goes"),
     path("nights/", views.past_evenings, name="nights"),
     path("tables/<table:code>/picture.png", views.table_picture, name="table_picture"),
+]
+
+# /api/v1/
+api_urlpatterns = [
+    path("your-move/", api.YourMove.as_view()),
+    path("evenings/", api.EveningList.as_view()),
 ]

@@ -1,7 +1,7 @@
 # /jobs/
 from django.urls import path
 
-from jobs import views
+from jobs import api, views
 
 app_name = "jobs"
 urlpatterns = [
@@ -11,4 +11,13 @@ urlpatterns = [
     path("<job:ref>/cancel/", views.cancel, name="cancel"),
     path("<job:ref>/retry/", views.retry, name="retry"),
     path("<job:ref>/file/", views.file, name="file"),
+]
+
+# /api/v1/jobs/
+api_urlpatterns = [
+    path("", api.JobList.as_view()),
+    path("<job:ref>/", api.JobDetail.as_view()),
+    path("<job:ref>/file/", api.JobFile.as_view()),
+    path("<job:ref>/cancel/", api.CancelJob.as_view()),
+    path("<job:ref>/retry/", api.RetryJob.as_view()),
 ]

@@ -1,7 +1,7 @@
 # /
 from django.urls import path
 
-from ops import health, metrics_endpoint, views
+from ops import api, health, metrics_endpoint, views
 
 app_name = "ops"
 urlpatterns = [
@@ -12,4 +12,12 @@ urlpatterns = [
     path("ops/backup/", views.make_backup, name="make_backup"),
     path("ops/tidy/", views.clean_up, name="tidy"),
     path("ops/copies/<str:name>", views.download_copy, name="copy"),
+]
+
+# /api/v1/site/
+api_urlpatterns = [
+    path("", api.Site.as_view()),
+    path("backup/", api.MakeBackup.as_view()),
+    path("tidy/", api.CleanUp.as_view()),
+    path("copies/<str:name>", api.Copy.as_view()),
 ]

@@ -1,9 +1,12 @@
 # /
 from django.urls import include, path
 
-from people import views
+from people import api, views
+from people import api as guests_api
+from people.accounts import api as accounts_api
 from people.accounts import views as accounts_views
-from people.api_tokens import views as tokens_views
+from people.api_tokens import api as passes_api
+from people.api_tokens import api as tokens_api
 from people.passes import views as passes_views
 
 app_name = "people"
@@ -18,8 +21,8 @@ me_urls = [
     path("mail/", views.change_mail, name="my_mail"),
     path("trust/", views.change_reset_permission, name="my_reset_permission"),
     path("link/", views.show_personal_link, name="my_link"),
-    path("tokens/", tokens_views.tokens, name="my_tokens"),
-    path("tokens/<int:pk>/end/", tokens_views.end_token, name="end_token"),
+    path("tokens/", accounts_views.tokens, name="my_tokens"),
+    path("tokens/<int:pk>/end/", accounts_views.end_token, name="end_token"),
     path("log-ins/end-others/", views.end_other_log_ins, name="end_other_log_ins"),
     path("log-ins/<int:pk>/end/", views.end_log_in, name="end_log_in"),
     path("data/", views.show_my_data, name="my_data"),
@@ -64,4 +67,39 @@ urlpatterns = [
     path("i/<str:token>", passes_views.open_pass, name="open_pass"),
     path("invitation/<int:pk>/", passes_views.accept_pass, name="accept_pass"),
     path("invitation/<int:pk>/by-name/", passes_views.accept_pass_by_name, name="accept_pass_by_name"),
+]
+
+# /api/v1/
+api_urlpatterns = [
+    path("log-in/", tokens_api.LogIn.as_view()),
+    path("log-out/", tokens_api.LogOut.as_view()),
+    path("sign-up/", tokens_api.SignUp.as_view()),
+    path("first-owner/", tokens_api.FirstOwner.as_view()),
+    path("forgotten-password/", tokens_api.ForgottenPassword.as_view()),
+    path("tokens/", tokens_api.TokenList.as_view()),
+    path("tokens/<int:pk>/", tokens_api.TokenDetail.as_view()),
+    path("me/", api.MeView.as_view()),
+    path("me/account/", accounts_api.CreateOwnAccount.as_view()),
+    path("me/password/", accounts_api.ChangePassword.as_view()),
+    path("me/mail/", accounts_api.MailView.as_view()),
+    path("me/help/", accounts_api.ResetHelpView.as_view()),
+    path("me/link/", accounts_api.MyLink.as_view()),
+    path("me/log-ins/", accounts_api.LogInList.as_view()),
+    path("me/log-ins/<int:pk>/", accounts_api.LogInDetail.as_view()),
+    path("me/data/", accounts_api.MyData.as_view()),
+    path("me/forget/", accounts_api.ForgetMe.as_view()),
+    path("people/", api.PeopleView.as_view()),
+    path("people/<slug:code>/", api.PersonView.as_view()),
+    path("people/<slug:code>/link/", guests_api.PersonalLinkOf.as_view()),
+    path("people/<slug:code>/claim/", guests_api.ClaimLink.as_view()),
+    path("people/<slug:code>/hand-on/", guests_api.TakeoverLink.as_view()),
+    path("people/<slug:code>/reset/", guests_api.ResetLink.as_view()),
+    path("people/<slug:code>/merge/", guests_api.Merge.as_view()),
+    path("people/<slug:code>/unmerge/", guests_api.Unmerge.as_view()),
+    path("people/<slug:code>/forget/", guests_api.Forget.as_view()),
+    path("passes/", api.PassesView.as_view()),
+    path("passes/<int:pk>/", api.PassView.as_view()),
+    path("passes/<int:pk>/revoke/", api.RevokePassView.as_view()),
+    path("links/look/", passes_api.LookAtLink.as_view()),
+    path("links/accept/", passes_api.AcceptLink.as_view()),
 ]

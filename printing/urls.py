@@ -1,7 +1,7 @@
 # /print/
 from django.urls import path
 
-from printing import views
+from printing import api, views
 
 app_name = "printing"
 urlpatterns = [
@@ -12,4 +12,14 @@ urlpatterns = [
     path("made/<job:ref>/<int:page>.png", views.preview, name="preview"),
     path("<slug:sheet>/", views.sheet, name="sheet"),
     path("<slug:sheet>/<slug:subject>/", views.sheet, name="sheet_about"),
+]
+
+# /api/v1/print/
+api_urlpatterns = [
+    path("", api.PrintsView.as_view()),
+    path("is/<slug:fingerprint>/", api.IsCurrentView.as_view()),
+    path("of/<slug:sheet>/", api.SheetSubjects.as_view()),
+    path("<job:ref>/", api.PrintView.as_view()),
+    path("<job:ref>/file/", api.PrintFile.as_view()),
+    path("<job:ref>/<int:page>.png", api.PrintPreview.as_view()),
 ]

@@ -1,8 +1,0 @@
-# /api/v1/photos/
-from django.urls import path
-
-from photos import api
-
-urlpatterns = [
-    path("<slug:code>/", api.PhotoDetail.as_view()),
-]
