@@ -104,7 +104,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "people.middleware.WhoMiddleware",
+    "people.accounts.log_ins.WhoMiddleware",
     "people.api_requests.IdempotencyMiddleware",
     "pages.refusal_handling.RefusalMiddleware",
 ]

@@ -17,8 +17,8 @@ from jobs.models import Job
 from ops import backup, health
 from ops.health import Health, StoragePart
 from ops.job_kinds import BACKUP, TIDY, request_once
-from ops.permissions import require_owner
 from pages.api.operations import operation
+from people.accounts.my_account import require_owner
 from people.api_tokens.scopes import RUN
 
 

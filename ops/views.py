@@ -16,7 +16,7 @@ from jobs.files import file_response
 from jobs.models import Due, Job, State
 from ops import backup, cleanup, health
 from ops.job_kinds import BACKUP, NIGHT, TIDY, request_once
-from ops.permissions import require_owner
+from people.accounts.my_account import require_owner
 from people.login_required import password_required
 
 

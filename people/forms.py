@@ -1,4 +1,4 @@
-"""The forms for accounts, guests and names."""
+"""The forms for accounts, guests, names and tokens."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from log import services as log_services
 from pages.refusal_handling import add_refusal_to_form
 from people import privacy
 from people.accounts import services as accounts_services
+from people.api_tokens.scopes import PLAY, READ, SCOPES
+from people.api_tokens.services import MAX_LABEL
 from people.models import Person
 from people.name_validation import clean_name, clean_text
 from refusal import Refusal
@@ -149,3 +151,19 @@ class ForgetForm(forms.Form):
         except Refusal as refusal:
             raise ValidationError(refusal.sentence) from refusal
         return clean_text(self.cleaned_data["name"])
+
+
+class TokenForm(forms.Form):
+    label = forms.CharField(
+        max_length=MAX_LABEL,
+        label="What uses it",
+        help_text="Such as “score board in the cellar”. Only you see it.",
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    scopes = forms.MultipleChoiceField(
+        choices=[(key, words) for key, words in SCOPES.items()],
+        initial=[READ, PLAY],
+        label="What it may do",
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": "Choose at least “See what you see”."},
+    )

@@ -6,6 +6,7 @@ import datetime as dt
 import re
 import secrets
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -322,3 +323,16 @@ class SessionStore(DatabaseSessionStore):
         if found is None:
             self._session_key = None
         return found
+
+
+class WhoMiddleware:
+    """Sets ``request.who``, which is looked up only when it is used."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        attach_requester(request)
+        response = self.get_response(request)
+        set_cookie(request, response)
+        return response

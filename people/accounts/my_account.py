@@ -35,6 +35,13 @@ def require_password(who: Who) -> Person:
     return person
 
 
+def require_owner(who: Who) -> None:
+    """Everybody else gets a 404; an owner who has not given a password is told so."""
+    require_password(who)
+    if not who.user.is_staff:
+        raise Http404
+
+
 def sign_up(request: HttpRequest, name: str, password: str) -> Person:
     """Create an account and log in. SIGN_UP sets who can: everyone, people with an invitation, or nobody."""
     can_sign_up, inviter = find_sign_up(request)

@@ -1,18 +1,22 @@
-"""Log in, log out, sign up, the first owner, forgotten password."""
+"""Log in, log out, sign up, the first owner, forgotten password, API tokens."""
 
 from __future__ import annotations
 
 from django.conf import settings
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 from django.views.decorators.http import require_http_methods, require_POST
 
 from people.accounts import log_ins, my_account, services
 from people.accounts.log_ins import browser_of
-from people.forms import FirstOwnerForm, ForgottenPasswordForm, LogInForm, SignUpForm, submit_form
-from people.login_required import get_next_url
+from people.api_tokens import services as tokens_services
+from people.forms import FirstOwnerForm, ForgottenPasswordForm, LogInForm, SignUpForm, TokenForm, submit_form
+from people.login_required import get_next_url, person_required
+from people.models import ApiToken
+from text import join_list
 
 
 @sensitive_post_parameters("password")
@@ -96,3 +100,30 @@ def forgotten_password(request: HttpRequest) -> HttpResponse:
     status = submit_form(request, form, lambda: my_account.request_reset(request, form.cleaned_data["name"]))
     context = {"mail": True, "form": form, "sent": not status}
     return render(request, "people/accounts/forgotten_password.html", context, status=status or 200)
+
+
+# ── Your API tokens: make one with its scopes, end one ─────────────────────────────────────────────────
+
+
+@never_cache
+@person_required
+@require_http_methods(["GET", "POST"])
+def tokens(request: HttpRequest) -> HttpResponse:
+    """A new token is shown in the answer that makes it, and never again."""
+    form, made = TokenForm(request.POST or None), []
+    status = submit_form(request, form, lambda: made.append(tokens_services.create_token(request, **form.cleaned_data)))
+    rows = ApiToken.objects.of_person(request.who).select_related("log_in")
+    context = {
+        "form": form if status else TokenForm(),
+        "made": made[0] if made else None,
+        "rows": [(row, join_list(row.scopes.split())) for row in rows],
+    }
+    return render(request, "people/api_tokens/tokens.html", context, status=status or 200)
+
+
+@require_POST
+@person_required
+def end_token(request: HttpRequest, pk: int) -> HttpResponse:
+    tokens_services.end_token(get_object_or_404(ApiToken.objects.of_person(request.who), pk=pk))
+    messages.success(request, "API token ended.")
+    return redirect("people:my_tokens")

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
 from django.db import transaction
 from django.db.models import F, Q
 from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
 from django.utils import timezone
 
+from pages.home_items import HomeItem
 from people import guests as guests_services
 from people import rate_limits
 from people.accounts import log_ins
@@ -326,3 +328,19 @@ def accept_by_name(request: HttpRequest, row: Pass, name: str) -> str:
     newcomer = guests_services.create_guest(name, row.made_by and row.made_by.root)
     log_ins.log_in_by_link(request, issue_link(newcomer, by=Who.of(newcomer)))
     return accept_pass(request, row)
+
+
+def find_home_items(request: HttpRequest) -> Iterator[HomeItem]:
+    """Invitations that were opened but not yet answered."""
+    for row in find_open_offers(request):
+        kind = kind_of(row)
+        prompt = kind and kind.prompt(row, request.who)
+        if kind and prompt:
+            yield HomeItem(
+                group="me",
+                title=kind.title,
+                text=prompt.sentence,
+                url=reverse("people:accept_pass", args=[row.pk]),
+                button="Open",
+                icon="c-seal",
+            )
