@@ -2,9 +2,9 @@
 
 A field's type says what is accepted: ``str``, ``int``, ``float``, ``bool``, ``X | None``, ``Literal``, enums,
 ``tuple[X, ...]``, ``Mapping[str, X]``, other dataclasses, types that are text in JSON (dates, decimals, what
-``register_text_form`` adds), and ``Any`` for what somebody else reads. ``Annotated`` adds limits, and a plain text that
-describes the field in the schema. An explicit null means that the field was not given. Standard library only, because
-the pure packages use it.
+``register_text_form`` adds), and ``Any`` for what somebody else reads. ``Annotated`` adds marks, such as limits, and a
+plain text that describes the field in the schema. An explicit null means that the field was not given. Standard library
+only, because the pure packages use it.
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ from __future__ import annotations
 import contextlib
 import datetime as dt
 import types
+import typing
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass, replace
+from dataclasses import MISSING, Field, dataclass, fields, is_dataclass, replace
 from decimal import Decimal, InvalidOperation
 from enum import Enum
 from functools import cache
@@ -31,75 +32,127 @@ _PLAIN = frozenset({str, int, bool, float, type(None)})
 MAX_FLOAT = 1e9  # larger numbers, infinity and "not a number" are refused
 
 
+class Mark:
+    """What a field's type is annotated with: it cleans a value, refuses it, or says more about it in the schema."""
+
+    __slots__ = ()
+
+    def refuse(self, value: Any, path: str) -> None:
+        """Refuse a value of the right type that is not allowed."""
+
+    def describe(self, rules: Schema) -> Schema:
+        """What it adds to the schema of the type."""
+        return {}
+
+
 @dataclass(frozen=True, slots=True)
-class Text:
+class Text(Mark):
     """Limits of a text. ``label`` names it in a sentence."""
 
     label: str
     most: int
     empty: bool = False
 
+    def refuse(self, value: str, path: str) -> None:
+        if not self.empty and not value.strip():
+            raise _refusal(f"{self.label} is empty. Write a few words.", path)
+        if len(value) > self.most:
+            raise _refusal(f"{self.label} has {len(value)} characters. The limit is {self.most}.", path)
+
+    def describe(self, rules: Schema) -> Schema:
+        return {"maxLength": self.most, "description": self.label}
+
 
 @dataclass(frozen=True, slots=True)
-class AtMost:
+class AtMost(Mark):
     """A limit that somebody else refuses, in their own words. The schema says it."""
 
     most: int
 
+    def describe(self, rules: Schema) -> Schema:
+        return {"maxLength": self.most}
+
 
 @dataclass(frozen=True, slots=True)
-class Whole:
+class Whole(Mark):
     """Limits of a number."""
 
     label: str
     least: int
     most: int
 
+    def refuse(self, value: float, path: str) -> None:
+        if not self.least <= value <= self.most:
+            raise _refusal(f"{self.label} must be {self.least} to {self.most}, not {value}.", path)
+
+    def describe(self, rules: Schema) -> Schema:
+        return {"minimum": self.least, "maximum": self.most, "description": self.label}
+
 
 @dataclass(frozen=True, slots=True)
-class Count:
+class Count(Mark):
     """Limits of how many rows a tuple or mapping has."""
 
     label: str
     most: int
 
+    def refuse(self, value: Any, path: str) -> None:
+        if len(value) > self.most:
+            raise _refusal(f"{self.label}: {len(value)} are too many. The limit is {self.most}.", path)
+
+    def describe(self, rules: Schema) -> Schema:
+        return {"maxItems" if rules["type"] == "array" else "maxProperties": self.most}
+
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class Check(Mark):
     """A function that refuses a bad value; the value stays as it is."""
 
     check: Callable[[Any], object]
 
+    def refuse(self, value: Any, path: str) -> None:
+        self.check(value)
+
 
 @dataclass(frozen=True, slots=True)
-class Clean:
+class Clean(Mark):
     """A function that tidies what was sent, before limits look at it."""
 
     clean: Callable[[Any], Any]
 
 
 @dataclass(frozen=True, slots=True)
-class OneOf:
+class OneOf(Mark):
     """Values with their words, known only when somebody asks; the sentence for everything else."""
 
     choices: Callable[[], Iterable[tuple[str, str]]]
     sentence: str
 
+    def refuse(self, value: Any, path: str) -> None:
+        if value not in {choice for choice, _ in self.choices()}:
+            raise _refusal(self.sentence, path)
+
+    def describe(self, rules: Schema) -> Schema:
+        return {"enum": [value for value, _ in self.choices()]}
+
 
 @dataclass(frozen=True, slots=True)
-class Says:
+class Says(Mark):
     """The sentence for whatever the type does not accept."""
 
     sentence: str
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class Ask(Mark):
     """How a form asks for it. The API's schema says the hint too."""
 
     label: str
     hint: str = ""
     lines: int = 1
+
+    def describe(self, rules: Schema) -> Schema:
+        return {"description": self.hint} if self.hint else {}
 
 
 # A field of a display that pages draw and answers leave out.
@@ -111,7 +164,7 @@ PageOnly = Annotated[T, PAGE_ONLY]
 class Shape:
     """What is in JSON that stays as it is: a type whose schema it has, or the schema. Somebody else reads it."""
 
-    kind: Any = field(hash=False)
+    kind: Any
 
 
 def enum_of(keys: Iterable[str]) -> Shape:
@@ -131,12 +184,12 @@ class TextForm:
 
 def _parse_decimal(text: str) -> Decimal:
     try:
-        found = Decimal(text)
+        number = Decimal(text)
     except InvalidOperation:
         raise ValueError(text) from None
-    if not found.is_finite():
+    if not number.is_finite():
         raise ValueError(text)
-    return found
+    return number
 
 
 _TEXT_FORMS: dict[type, TextForm] = {
@@ -174,23 +227,22 @@ Reader = Callable[[Any, str, Reading], Any]
 
 def read(kind: type[T], data: object, reading: Reading = STRICT, path: str = "") -> T:
     """The dataclass in this JSON, or a Refusal that names the field."""
-    found: T = _reader(kind)(data, path, reading)  # type: ignore[arg-type]
-    return found
+    value: T = _reader(kind)(data, path, reading)  # type: ignore[arg-type]
+    return value
 
 
 def read_onto(now: T, data: object, reading: Reading = STRICT) -> T:
     """The dataclass with what this JSON has; the rest stays as it is."""
-    kind: Any = type(now)
     if not isinstance(data, Mapping):
-        raise Refusal(f"{_name('')} must be an object.")
-    names = {key: name for name, key in json_keys(kind).items()}
-    found = {}
+        raise _must("", "an object")
+    readers = _field_readers(type(now))  # type: ignore[arg-type]
+    changed = {}
     for key, given in data.items():
-        if key not in names:
-            raise Refusal(f"{_name(key)} is not known here. Leave it out.", field=key)
+        if key not in readers:
+            raise _unknown(key)
         if given is not None:
-            found[names[key]] = _reader(_hints(kind)[names[key]])(given, key, reading)
-    return replace(now, **found)  # type: ignore[type-var]
+            changed[readers[key].name] = readers[key].read(given, key, reading)
+    return replace(now, **changed)  # type: ignore[type-var]
 
 
 def check_field(kind: type, name: str, value: Any) -> Any:
@@ -210,14 +262,14 @@ def write(value: Any) -> Any:
         return _TEXT_FORMS[kind].write(value)
     if is_dataclass(value):
         return {
-            key: write(found)
+            key: write(inner)
             for name, key, default in written_fields(type(value))  # type: ignore[arg-type]
-            if (found := getattr(value, name)) != default or type(found) is not type(default)
+            if (inner := getattr(value, name)) != default or type(inner) is not type(default)
         }
     if isinstance(value, Mapping):
-        return {key: write(one) for key, one in value.items()}
+        return {key: write(inner) for key, inner in value.items()}
     if isinstance(value, (list, tuple)):
-        return [write(one) for one in value]
+        return [write(item) for item in value]
     return value.value if isinstance(value, Enum) else value
 
 
@@ -228,7 +280,7 @@ def write_all(value: Any) -> Any:
 
 def json_keys(kind: type) -> dict[str, str]:
     """The name in JSON of each field."""
-    return {one.name: one.metadata.get(KEY, one.name) for one in stored_fields(kind)}
+    return {field.name: field.metadata.get(KEY, field.name) for field in stored_fields(kind)}
 
 
 def marked_keys(kind: type, mark: object) -> tuple[str, ...]:
@@ -241,12 +293,8 @@ def _marks(hint: Any) -> tuple[Any, ...]:
     if get_origin(hint) is Annotated:
         return (*hint.__metadata__, *_marks(get_args(hint)[0]))
     if get_origin(hint) in (Union, types.UnionType):
-        return tuple(mark for one in get_args(hint) for mark in _marks(one))
+        return tuple(mark for part in get_args(hint) for mark in _marks(part))
     return ()
-
-
-def is_annotated(hint: Any, mark: object) -> bool:
-    return get_origin(hint) is Annotated and mark in hint.__metadata__
 
 
 def find_mark(hint: Any, kind: type[T]) -> T | None:
@@ -264,7 +312,7 @@ def bare_type(hint: Any) -> tuple[Any, bool]:
     if get_origin(hint) is Annotated:
         return bare_type(get_args(hint)[0])
     if _is_optional(hint):
-        return bare_type(next(one for one in get_args(hint) if one is not type(None)))[0], True
+        return bare_type(next(part for part in get_args(hint) if part is not type(None)))[0], True
     return hint, False
 
 
@@ -278,8 +326,8 @@ def schema(kind: Any, *, answer: bool = False, refer: Refer = lambda kind: None)
     the schema of types that are written in a way of their own.
     """
 
-    def of(one: Any) -> Schema:
-        return schema(one, answer=answer, refer=refer)
+    def of(part: Any) -> Schema:
+        return schema(part, answer=answer, refer=refer)
 
     origin, args = get_origin(kind), get_args(kind)
     if origin is NotRequired:
@@ -288,32 +336,22 @@ def schema(kind: Any, *, answer: bool = False, refer: Refer = lambda kind: None)
         return dict(known)
     if origin is Annotated:
         shape = next((mark.kind for mark in kind.__metadata__ if isinstance(mark, Shape)), None)
-        found = of(args[0]) if shape is None else dict(shape) if isinstance(shape, dict) else of(shape)
+        rules = of(args[0]) if shape is None else dict(shape) if isinstance(shape, dict) else of(shape)
         for mark in kind.__metadata__:
-            if isinstance(mark, Text):
-                found |= {"maxLength": mark.most, "description": mark.label}
-            elif isinstance(mark, AtMost):
-                found |= {"maxLength": mark.most}
-            elif isinstance(mark, Whole):
-                found |= {"minimum": mark.least, "maximum": mark.most, "description": mark.label}
-            elif isinstance(mark, Count):
-                found |= {"maxItems" if found["type"] == "array" else "maxProperties": mark.most}
-            elif isinstance(mark, OneOf):
-                found |= {"enum": [value for value, _ in mark.choices()]}
-            elif isinstance(mark, Ask) and mark.hint:
-                found |= {"description": mark.hint}
+            if isinstance(mark, Mark):
+                rules |= mark.describe(rules)
             elif isinstance(mark, str):
-                found |= {"description": mark}
-        return found
+                rules |= {"description": mark}
+        return rules
     if origin in (Union, types.UnionType):
-        kinds = [of(one) for one in args if one is not type(None)]
-        found = kinds[0] if len(kinds) == 1 else _one_of(kinds)
-        return _or_null(found) if type(None) in args else found
+        kinds = [of(part) for part in args if part is not type(None)]
+        rules = kinds[0] if len(kinds) == 1 else _one_of(kinds)
+        return _or_null(rules) if type(None) in args else rules
     if origin is Literal:
         return {"type": "string", "enum": list(args)}
     if origin is tuple and args[-1] is not Ellipsis:
         count = {"minItems": len(args), "maxItems": len(args)}
-        return {"type": "array", "prefixItems": [of(one) for one in args], **count}
+        return {"type": "array", "prefixItems": [of(part) for part in args], **count}
     if isinstance(origin, type) and issubclass(origin, Mapping):
         return {"type": "object", "additionalProperties": of(args[1])}
     if isinstance(origin, type) and issubclass(origin, Sequence):
@@ -322,7 +360,7 @@ def schema(kind: Any, *, answer: bool = False, refer: Refer = lambda kind: None)
         form = _TEXT_FORMS[kind].format
         return {"type": "string", **({"format": form} if form else {})}
     if _is_enum(kind):
-        return {"type": "string", "enum": [one.value for one in kind if answer or one.value != ""]}
+        return {"type": "string", "enum": [member.value for member in kind if answer or member.value != ""]}
     if kind in _PLAIN_SCHEMAS:
         return dict(_PLAIN_SCHEMAS[kind])
     return _object_schema(kind, of, answer=answer)
@@ -344,21 +382,18 @@ def _object_schema(kind: Any, of: Callable[[Any], Schema], *, answer: bool) -> S
     hints = _hints(kind)
     if is_dataclass(kind):
         keys = answered_keys(kind) if answer else json_keys(kind)  # type: ignore[arg-type]
-        optional = set() if answer else {one.name for one in stored_fields(kind) if _may_be_left_out(one, hints)}
+        left_out = (field.name for field in stored_fields(kind) if _default(field) is not MISSING)
+        optional = set() if answer else {*left_out, *(name for name, hint in hints.items() if _is_optional(hint))}
     elif hasattr(kind, "_fields") or hasattr(kind, "__required_keys__"):
         keys = {name: name for name in hints}
         # Not from ``__required_keys__``, which does not see annotations that are still text.
-        optional = {name for name, one in hints.items() if get_origin(one) is NotRequired}
+        optional = {name for name, hint in hints.items() if get_origin(hint) is NotRequired}
     else:
         raise TypeError(f"{kind} has no schema")
     required = [key for name, key in keys.items() if name not in optional]
     properties = {key: of(hints[name]) for name, key in keys.items()}
-    found: Schema = {"type": "object", "properties": properties, "additionalProperties": False}
-    return found | ({"required": required} if required else {})
-
-
-def _may_be_left_out(one: Field[Any], hints: Mapping[str, object]) -> bool:
-    return _default(one) is not MISSING or _is_optional(hints[one.name])
+    rules: Schema = {"type": "object", "properties": properties, "additionalProperties": False}
+    return rules | ({"required": required} if required else {})
 
 
 def _one_of(kinds: list[Schema]) -> Schema:
@@ -366,16 +401,16 @@ def _one_of(kinds: list[Schema]) -> Schema:
     return {"type": [kind["type"] for kind in kinds]} if plain else {"oneOf": kinds}
 
 
-def _or_null(found: Schema) -> Schema:
+def _or_null(rules: Schema) -> Schema:
     """As JSON Schema and OpenAPI 3.1 say it."""
-    if "oneOf" in found:
-        return found | {"oneOf": [*found["oneOf"], {"type": "null"}]}
-    if "$ref" in found:
-        return {"oneOf": [found, {"type": "null"}]}
-    if "type" not in found:
-        return found
-    null = {"type": [*([found["type"]] if isinstance(found["type"], str) else found["type"]), "null"]}
-    return found | null | ({"enum": [*found["enum"], None]} if "enum" in found else {})
+    if "oneOf" in rules:
+        return rules | {"oneOf": [*rules["oneOf"], {"type": "null"}]}
+    if "$ref" in rules:
+        return {"oneOf": [rules, {"type": "null"}]}
+    if "type" not in rules:
+        return rules
+    null = {"type": [*([rules["type"]] if isinstance(rules["type"], str) else rules["type"]), "null"]}
+    return rules | null | ({"enum": [*rules["enum"], None]} if "enum" in rules else {})
 
 
 def without_null(rule: Schema) -> Schema:
@@ -394,9 +429,9 @@ def answered_keys(kind: type) -> dict[str, str]:
     """The name in JSON of each field of a display that answers show."""
     hints = _hints(kind)
     return {
-        one.name: one.metadata.get(KEY, one.name)
-        for one in fields(kind)
-        if not is_annotated(hints[one.name], PAGE_ONLY)
+        field.name: field.metadata.get(KEY, field.name)
+        for field in fields(kind)
+        if PAGE_ONLY not in getattr(hints[field.name], "__metadata__", ())
     }
 
 
@@ -412,13 +447,13 @@ def _is_optional(hint: Any) -> bool:
     return get_origin(hint) in (Union, types.UnionType) and type(None) in get_args(hint)
 
 
-def _default(one: Field[Any]) -> Any:
-    return one.default_factory() if one.default_factory is not MISSING else one.default
+def _default(field: Field[Any]) -> Any:
+    return field.default_factory() if field.default_factory is not MISSING else field.default
 
 
 def stored_fields(kind: Any) -> tuple[Field[Any], ...]:
     """What a value is made of. A field that is worked out (``init=False``) is not stored."""
-    return tuple(one for one in fields(kind) if one.init)
+    return tuple(field for field in fields(kind) if field.init)
 
 
 @cache
@@ -426,8 +461,12 @@ def written_fields(kind: type) -> tuple[tuple[str, str, Any], ...]:
     """Name, key, and the value that is left out."""
     always = getattr(kind, "writes_defaults", False)
     return tuple(
-        (one.name, one.metadata.get(KEY, one.name), MISSING if always or "always" in one.metadata else _default(one))
-        for one in stored_fields(kind)
+        (
+            field.name,
+            field.metadata.get(KEY, field.name),
+            MISSING if always or "always" in field.metadata else _default(field),
+        )
+        for field in stored_fields(kind)
     )
 
 
@@ -463,7 +502,7 @@ def _is_enum(kind: Any) -> bool:
 
 def _read_enum(kind: type[Enum]) -> Reader:
     """The empty one, where there is one, says that nothing was chosen yet: nobody sends it."""
-    read_value = _read_one_of(tuple(one.value for one in kind if one.value != ""))
+    read_value = _read_one_of(tuple(member.value for member in kind if member.value != ""))
     return lambda value, path, reading: kind(read_value(value, path, reading))
 
 
@@ -472,21 +511,21 @@ def _read_text_form(form: TextForm) -> Reader:
         if isinstance(value, str):
             with contextlib.suppress(ValueError, OverflowError):
                 return form.parse(value)
-        raise Refusal(f"{_name(path)} must be {form.said}.", field=path or None)
+        raise _must(path, form.said)
 
     return read_text_form
 
 
 def _read_float(value: Any, path: str, reading: Reading) -> float:
     if type(value) not in (int, float) or not abs(value) < MAX_FLOAT:
-        raise Refusal(f"{_name(path)} must be a number.", field=path or None)
+        raise _must(path, "a number")
     return float(value)
 
 
 def _read_plain(kind: type, said: str) -> Reader:
     def read_plain(value: Any, path: str, reading: Reading) -> Any:
         if type(value) is not kind:
-            raise Refusal(f"{_name(path)} must be {said}.", field=path or None)
+            raise _must(path, said)
         return value
 
     return read_plain
@@ -494,11 +533,11 @@ def _read_plain(kind: type, said: str) -> Reader:
 
 def _read_union(args: tuple[Any, ...]) -> Reader:
     """``X | None``, or one of several plain types."""
-    kinds = [one for one in args if one is not type(None)]
+    kinds = [part for part in args if part is not type(None)]
     optional = len(kinds) < len(args)
     inner = _reader(kinds[0]) if len(kinds) == 1 else None
     plain = tuple(kinds)
-    said = " or ".join(PLAIN_NAMES[one] for one in plain) if inner is None else ""
+    said = " or ".join(PLAIN_NAMES[part] for part in plain) if inner is None else ""
 
     def read_union(value: Any, path: str, reading: Reading) -> Any:
         if value is None and optional:
@@ -506,7 +545,7 @@ def _read_union(args: tuple[Any, ...]) -> Reader:
         if inner is not None:
             return inner(value, path, reading)
         if type(value) not in plain:
-            raise Refusal(f"{_name(path)} must be {said}.", field=path or None)
+            raise _must(path, said)
         return value
 
     return read_union
@@ -517,7 +556,7 @@ def _read_one_of(choices: tuple[Any, ...]) -> Reader:
 
     def read_one_of(value: Any, path: str, reading: Reading) -> Any:
         if not isinstance(value, str) or value not in choices:
-            raise Refusal(f"{_name(path)} must be one of {said}.", field=path or None)
+            raise _must(path, f"one of {said}")
         return value
 
     return read_one_of
@@ -526,20 +565,20 @@ def _read_one_of(choices: tuple[Any, ...]) -> Reader:
 def _read_rows(inner: Reader) -> Reader:
     def read_rows(value: Any, path: str, reading: Reading) -> Any:
         if not isinstance(value, (list, tuple)):
-            raise Refusal(f"{_name(path)} must be a list.", field=path or None)
-        return tuple([inner(one, f"{path}.{number}", reading) for number, one in enumerate(value)])
+            raise _must(path, "a list")
+        return tuple([inner(row, f"{path}.{number}", reading) for number, row in enumerate(value)])
 
     return read_rows
 
 
 def _read_fixed(args: tuple[Any, ...]) -> Reader:
-    readers = [_reader(one) for one in args]
+    readers = [_reader(part) for part in args]
 
     def read_fixed(value: Any, path: str, reading: Reading) -> Any:
         if not isinstance(value, (list, tuple)) or len(value) != len(readers):
-            raise Refusal(f"{_name(path)} must be a list of {len(readers)}.", field=path or None)
+            raise _must(path, f"a list of {len(readers)}")
         return tuple(
-            [inner(one, f"{path}.{n}", reading) for n, (inner, one) in enumerate(zip(readers, value, strict=True))]
+            [inner(part, f"{path}.{n}", reading) for n, (inner, part) in enumerate(zip(readers, value, strict=True))]
         )
 
     return read_fixed
@@ -548,119 +587,89 @@ def _read_fixed(args: tuple[Any, ...]) -> Reader:
 def _read_mapping(key_reader: Reader, inner: Reader) -> Reader:
     def read_mapping(value: Any, path: str, reading: Reading) -> Any:
         if not isinstance(value, Mapping):
-            raise Refusal(f"{_name(path)} must be an object.", field=path or None)
-        return {key_reader(str(key), path, reading): inner(one, f"{path}.{key}", reading) for key, one in value.items()}
+            raise _must(path, "an object")
+        return {key_reader(str(key), path, reading): inner(row, f"{path}.{key}", reading) for key, row in value.items()}
 
     return read_mapping
 
 
-def _read_dataclass(kind: type) -> Reader:
+class _FieldReader(typing.NamedTuple):
+    name: str
+    read: Reader
+    default: Any
+    is_optional: bool
+
+
+@cache
+def _field_readers(kind: type) -> dict[str, _FieldReader]:
+    """Who reads each field, by its name in JSON."""
     hints = _hints(kind)
-    rows = [
-        (
-            one.name,
-            one.metadata.get(KEY, one.name),
-            _reader(hints[one.name]),
-            _default(one),
-            _is_optional(hints[one.name]),
+    return {
+        field.metadata.get(KEY, field.name): _FieldReader(
+            field.name, _reader(hints[field.name]), _default(field), _is_optional(hints[field.name])
         )
-        for one in stored_fields(kind)
-    ]
-    known = {key for _, key, _, _, _ in rows}
+        for field in stored_fields(kind)
+    }
+
+
+def _read_dataclass(kind: type) -> Reader:
+    readers = _field_readers(kind)
 
     def read_dataclass(value: Any, path: str, reading: Reading) -> Any:
         if not isinstance(value, Mapping):
-            raise Refusal(f"{_name(path)} must be an object.", field=path or None)
+            raise _must(path, "an object")
         start = f"{path}." if path else ""
-        found = {}
-        for name, key, inner, default, optional in rows:
+        values = {}
+        for key, (name, read_field, default, is_optional) in readers.items():
             given = value.get(key)
             if given is not None:
-                found[name] = inner(given, start + key, reading)
-            elif default is MISSING and optional:
-                found[name] = None
+                values[name] = read_field(given, start + key, reading)
             elif default is MISSING:
-                raise Refusal(f"{_name(start + key)} is missing.", field=start + key)
+                if not is_optional:
+                    raise _refusal(f"{_name(start + key)} is missing.", start + key)
+                values[name] = None
         for key in value:
-            if key not in known:
+            if key not in readers:
                 if reading.unknown is None:
-                    raise Refusal(f"{_name(f'{start}{key}')} is not known here. Leave it out.", field=f"{start}{key}")
+                    raise _unknown(f"{start}{key}")
                 reading.unknown(f"{start}{key}")
-        return kind(**found)
+        return kind(**values)
 
     return read_dataclass
 
 
-def _limited(inner: Reader, limits: tuple[Any, ...]) -> Reader:
-    cleaning = [limit.clean for limit in limits if isinstance(limit, Clean)]
-    checks = [_LIMITS[type(limit)](limit) for limit in limits if type(limit) in _LIMITS]
-    sentence = next((limit.sentence for limit in limits if isinstance(limit, Says)), "")
+def _limited(inner: Reader, marks: tuple[Any, ...]) -> Reader:
+    cleaning = [mark.clean for mark in marks if isinstance(mark, Clean)]
+    checks = [mark.refuse for mark in marks if isinstance(mark, Mark) and type(mark).refuse is not Mark.refuse]
+    sentence = next((mark.sentence for mark in marks if isinstance(mark, Says)), "")
 
     def read_limited(value: Any, path: str, reading: Reading) -> Any:
         try:
-            found = inner(value, path, reading)
+            result = inner(value, path, reading)
         except Refusal:
             if not sentence:
                 raise
-            raise Refusal(sentence, field=path or None) from None
-        if reading.limits and found is not None:
+            raise _refusal(sentence, path) from None
+        if reading.limits and result is not None:
             for clean in cleaning:
-                found = clean(found)
+                result = clean(result)
             for check in checks:
-                check(found, path)
-        return found
+                check(result, path)
+        return result
 
     return read_limited
 
 
-def _text_check(limit: Text) -> Callable[[Any, str], None]:
-    def check(value: str, path: str) -> None:
-        if not limit.empty and not value.strip():
-            raise Refusal(f"{limit.label} is empty. Write a few words.", field=path or None)
-        if len(value) > limit.most:
-            raise Refusal(f"{limit.label} has {len(value)} characters. The limit is {limit.most}.", field=path or None)
-
-    return check
+def _refusal(sentence: str, path: str) -> Refusal:
+    return Refusal(sentence, field=path or None)
 
 
-def _whole_check(limit: Whole) -> Callable[[Any, str], None]:
-    def check(value: int, path: str) -> None:
-        if not limit.least <= value <= limit.most:
-            raise Refusal(f"{limit.label} must be {limit.least} to {limit.most}, not {value}.", field=path or None)
-
-    return check
+def _must(path: str, said: str) -> Refusal:
+    return _refusal(f"{_name(path)} must be {said}.", path)
 
 
-def _count_check(limit: Count) -> Callable[[Any, str], None]:
-    def check(value: Any, path: str) -> None:
-        if len(value) > limit.most:
-            raise Refusal(f"{limit.label}: {len(value)} are too many. The limit is {limit.most}.", field=path or None)
-
-    return check
-
-
-def _choice_check(limit: OneOf) -> Callable[[Any, str], None]:
-    def check(value: Any, path: str) -> None:
-        if value not in {choice for choice, _ in limit.choices()}:
-            raise Refusal(limit.sentence, field=path or None)
-
-    return check
-
-
-def _own_check(limit: Check) -> Callable[[Any, str], None]:
-    def check(value: Any, path: str) -> None:
-        limit.check(value)
-
-    return check
-
-
-_LIMITS: dict[type, Callable[[Any], Callable[[Any, str], None]]] = {
-    Text: _text_check,
-    Whole: _whole_check,
-    Count: _count_check,
-    OneOf: _choice_check,
-    Check: _own_check,
-}
+def _unknown(path: str) -> Refusal:
+    return _refusal(f"{_name(path)} is not known here. Leave it out.", path)
 
 
 def _name(path: str) -> str:
