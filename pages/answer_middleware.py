@@ -61,6 +61,23 @@ PERMISSIONS_POLICY = ", ".join(
 CACHE_CONTROL = "private, no-cache"
 
 
+class Middleware:
+    """``process_request`` looks at a request before everything further in, ``process_response`` at the answer."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], Any]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> Any:
+        self.process_request(request)
+        return self.process_response(request, self.get_response(request))
+
+    def process_request(self, request: HttpRequest) -> None:
+        """Nothing by itself."""
+
+    def process_response(self, request: HttpRequest, response: Any) -> Any:
+        return response
+
+
 def transport_security() -> str:
     """Django sends this header only if it knows that the proxy spoke https. Browsers ignore it on plain http."""
     if not settings.SECURE_HSTS_SECONDS:
@@ -71,13 +88,12 @@ def transport_security() -> str:
     return "; ".join(parts)
 
 
-class SecurityHeadersMiddleware:
+class SecurityHeadersMiddleware(Middleware):
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
+        super().__init__(get_response)
         self.transport_security = transport_security()
 
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        response = self.get_response(request)
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
         # No view has an exception: what the policy forbids is forbidden everywhere.
         response.headers["Content-Security-Policy"] = CONTENT_SECURITY_POLICY
         response.headers["Permissions-Policy"] = PERMISSIONS_POLICY
@@ -99,12 +115,8 @@ def _addresses() -> tuple[str, ...]:
     return tuple(static(name) for name in ON_EVERY_PAGE)
 
 
-class PreloadLinksMiddleware:
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        response = self.get_response(request)
+class PreloadLinksMiddleware(Middleware):
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
         if response.streaming or not response.headers.get("Content-Type", "").startswith("text/html"):
             return response
         # The documentation of the API has stylesheets of its own.
@@ -129,12 +141,8 @@ def _address() -> bytes:
     return f'href="{static("img/symbols.svg")}#c-'.encode()
 
 
-class SymbolFileMiddleware:
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        response = self.get_response(request)
+class SymbolFileMiddleware(Middleware):
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
         if response.streaming or not response.get("Content-Type", "").startswith("text/html"):
             return response
         body = response.content
@@ -182,14 +190,10 @@ def _compress(path: str, modified: str, body: bytes) -> bytes:
     return compress(body)
 
 
-class StaticCompressionMiddleware:
+class StaticCompressionMiddleware(Middleware):
     """In production WhiteNoise has files that were compressed once and for all."""
 
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        response = self.get_response(request)
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         path = request.path_info
         if not (settings.AT_HOME and path.startswith(settings.STATIC_URL) and path.endswith(COMPRESSED)):
             return response

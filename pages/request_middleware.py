@@ -24,6 +24,7 @@ from django.utils import timezone
 from config import prometheus_counters
 from config.log_lines import HEADER, begin_request
 from json_input import MAX_NAME, check_fields, check_text, is_storable
+from pages.answer_middleware import Middleware
 from pages.refusal_handling import render_refusal
 from refusal import Refusal
 
@@ -44,13 +45,11 @@ def accept_bodies_up_to(size: int) -> Callable[[View], View]:
     return mark
 
 
-class RequestCleaningMiddleware:
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
+class RequestCleaningMiddleware(Middleware):
+    def process_request(self, request: HttpRequest) -> None:
         drop_broken_cookies(request)
-        response = self.get_response(request)
+
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
         if response.status_code >= 400 and body_size(request) > SMALL_BODY:
             _discard_body(request)
         return response
@@ -127,10 +126,7 @@ def _check_encoding(request: HttpRequest) -> None:
 # ── Each request has an id, which a player can quote and an owner can find in the log ────────────────────
 
 
-class RequestIdMiddleware:
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
+class RequestIdMiddleware(Middleware):
     def __call__(self, request: HttpRequest) -> HttpResponse:
         request_id = begin_request(request.headers.get(HEADER, "") if _from_our_proxy(request) else "")
         response = self.get_response(request)
@@ -153,10 +149,7 @@ def _from_our_proxy(request: HttpRequest) -> bool:
 METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 
 
-class RequestMetricsMiddleware:
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
+class RequestMetricsMiddleware(Middleware):
     def __call__(self, request: HttpRequest) -> HttpResponse:
         begin = time.perf_counter()
         response = self.get_response(request)
@@ -182,10 +175,7 @@ def _app_of(match: ResolverMatch | None) -> str:
 COOKIE = "zone"
 
 
-class TimeZoneMiddleware:
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
+class TimeZoneMiddleware(Middleware):
     def __call__(self, request: HttpRequest) -> HttpResponse:
         with timezone.override(zone_of(request)):
             return self.get_response(request)

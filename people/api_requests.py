@@ -19,6 +19,7 @@ from rest_framework.permissions import SAFE_METHODS
 from rest_framework.throttling import BaseThrottle
 
 from log.services import KEY
+from pages.answer_middleware import Middleware
 from pages.api.problem_json import problem_response
 from people.models import ApiAnswer
 
@@ -35,12 +36,8 @@ OTHER_REQUEST = "This Idempotency-Key was sent with another request. Use a new k
 STILL_RUNNING = "The first request with this Idempotency-Key is still running. Try again in a moment."
 
 
-class IdempotencyMiddleware:
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        response = self.get_response(request)
+class IdempotencyMiddleware(Middleware):
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
         if getattr(request, "shows_secret", False):
             response["Cache-Control"] = "no-store"
         if (row := getattr(request, "_answer_to_keep", None)) is not None:

@@ -6,7 +6,6 @@ import datetime as dt
 import re
 import secrets
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,6 +25,7 @@ from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 from django.utils.functional import SimpleLazyObject
 
+from pages.answer_middleware import Middleware
 from people.models import JoinedNumbers, LogIn, Pass, Person, PersonalLink, split_numbers
 from people.name_validation import MAX_STORED
 from people.requester import Identity, Who
@@ -325,14 +325,12 @@ class SessionStore(DatabaseSessionStore):
         return found
 
 
-class WhoMiddleware:
+class WhoMiddleware(Middleware):
     """Sets ``request.who``, which is looked up only when it is used."""
 
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
+    def process_request(self, request: HttpRequest) -> None:
         attach_requester(request)
-        response = self.get_response(request)
+
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
         set_cookie(request, response)
         return response
