@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
+from itertools import chain
 
 import redis
 import redis.asyncio
@@ -80,7 +81,7 @@ class HubFull(Exception):
 
 
 @prepared_query
-def _versions(log_ids: tuple[int, ...]) -> QuerySet[Log]:
+def versions_of(log_ids: tuple[int, ...]) -> QuerySet[Log]:
     return Log.objects.filter(pk__in=log_ids).values_list("pk", "version")
 
 
@@ -91,7 +92,7 @@ def read_versions(log_ids: Iterable[int]) -> dict[int, int]:
     close_old_connections()
     try:
         for begin in range(0, len(ids), IN_ONE_QUERY):
-            found.update(_versions(ids[begin : begin + IN_ONE_QUERY]))
+            found.update(versions_of(ids[begin : begin + IN_ONE_QUERY]))
     finally:
         close_old_connections()
     return found
@@ -158,7 +159,7 @@ class Hub:
         self._attach()
         mine = self._owned.get(owner, [])
         # A phone that lost its network comes back while its old connection still looks open from here.
-        for other in [one for one in mine if page and one.page == page]:
+        for other in [stream for stream in mine if page and stream.page == page]:
             self._leave(other, "replaced")
         while owner and len(mine) >= MAX_PER_OWNER:
             self._leave(mine[0], "crowded")
@@ -186,7 +187,7 @@ class Hub:
             self._leave(most[0], "crowded")
 
     def _is_full_for_strangers(self, address: str) -> bool:
-        here = sum(1 for one in self._strangers if one.address == address)
+        here = sum(1 for stranger in self._strangers if stranger.address == address)
         return len(self._strangers) >= MAX_OF_STRANGERS or here >= MAX_PER_ADDRESS
 
     def unsubscribe(self, subscriber: Subscriber) -> None:
@@ -239,7 +240,7 @@ class Hub:
             self._tasks.append(start(loop.create_task, self._bridge.listen(self._hear)))
 
     def _close(self) -> None:
-        for subscriber in [one for mine in self._owned.values() for one in mine]:
+        for subscriber in list(chain.from_iterable(self._owned.values())):
             self._leave(subscriber, "shutdown")
         for task in self._tasks:
             task.cancel()

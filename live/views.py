@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from live.hub import HubFull
+from live.hub import HubFull, versions_of
 from live.shared_parts import viewer_mark_of
 from live.streams import StreamRequest
 from log import registry as log_registry
@@ -33,11 +33,6 @@ NEW_FOR = dt.timedelta(days=1)
 @prepared_query
 def _kinds(log_ids: tuple[int, ...]) -> QuerySet[Log]:
     return Log.objects.filter(pk__in=log_ids).values_list("pk", "kind")
-
-
-@prepared_query
-def _versions(log_ids: tuple[int, ...]) -> QuerySet[Log]:
-    return Log.objects.filter(pk__in=log_ids).values_list("pk", "version")
 
 
 @require_safe
@@ -65,7 +60,7 @@ def stream(request: HttpRequest, logs: tuple[int, ...]) -> HttpResponse:
         set_retry_after(request, RETRY_AFTER)
         raise Refusal("Too many pages are open at once. This one will try again soon.", status=503) from full
     # Only now: what is written between this look and the first news is news already.
-    ticket.versions = dict.fromkeys(mine, 0) | dict(_versions(mine))
+    ticket.versions = dict.fromkeys(mine, 0) | dict(versions_of(mine))
     headers = {"Cache-Control": "no-cache, no-transform", "X-Accel-Buffering": "no"}
     return HttpResponse(content_type="text/event-stream", headers=headers)
 

@@ -300,9 +300,9 @@ def _replace_unstorable(value: Any) -> Any:
         case str():
             return value.replace("\0", "\ufffd").encode(errors="replace").decode()
         case list():
-            return [_replace_unstorable(one) for one in value]
+            return [_replace_unstorable(item) for item in value]
         case dict():
-            return {_replace_unstorable(key): _replace_unstorable(one) for key, one in value.items()}
+            return {_replace_unstorable(key): _replace_unstorable(inner) for key, inner in value.items()}
     return value
 
 

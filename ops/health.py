@@ -234,8 +234,8 @@ def _logs() -> tuple[int, int]:
     if not settings.LOG_FILE:
         return 0, 0
     path = Path(settings.LOG_FILE)
-    there = [one for one in path.parent.glob(f"{path.name}*") if one.is_file()]
-    return sum(one.stat().st_size for one in there), len(there)
+    files = [file for file in path.parent.glob(f"{path.name}*") if file.is_file()]
+    return sum(file.stat().st_size for file in files), len(files)
 
 
 def database_version() -> str:

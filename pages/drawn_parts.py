@@ -124,10 +124,10 @@ def _has_row(value: object) -> bool:
     if isinstance(value, Model):
         return True
     if isinstance(value, tuple | frozenset):
-        return any(type(one) not in PLAIN and _has_row(one) for one in value)
+        return any(type(item) not in PLAIN and _has_row(item) for item in value)
     names = _fields.get(kind)
     if names is None:
-        names = _fields[kind] = tuple(one.name for one in fields(value)) if is_dataclass(value) else ()
+        names = _fields[kind] = tuple(field.name for field in fields(value)) if is_dataclass(value) else ()
     return any(type(inside := getattr(value, name)) not in PLAIN and _has_row(inside) for name in names)
 
 

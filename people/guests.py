@@ -177,7 +177,7 @@ def has_look_alike(rows: QuerySet[Any], field: str, name: str) -> bool:
 def find_namesake(people: Iterable[Person], name: str) -> str:
     """The name, as they spell it, of whoever among these people has it already; empty if nobody has."""
     typed = clean_name(name).casefold()
-    return next((one.root.name for one in people if one.root.name.casefold() == typed), "")
+    return next((person.root.name for person in people if person.root.name.casefold() == typed), "")
 
 
 # ── Guests whom a phone remembers ──────────────────────────────────────────────────────────────────────

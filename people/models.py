@@ -352,4 +352,4 @@ class NamesById(Aggregate):
 
 
 def split_numbers(joined: str | None) -> list[int]:
-    return [int(one) for one in (joined or "").split(",") if one]
+    return [int(number) for number in (joined or "").split(",") if number]

@@ -162,8 +162,8 @@ def _parts(who: Who) -> tuple[Hashable, tuple[int, ...]]:
 def _parts_with_passes(asking: WhoWithPasses) -> tuple[Hashable, tuple[int, ...]]:
     constants, ids = _parts(asking.who)
     held = asking.who.passes
-    kinds = tuple(one.kind for one in held)
-    return (constants, len(ids), kinds), (*ids, *(number for one in held for number in (one.pk, one.target or 0)))
+    kinds = tuple(row.kind for row in held)
+    return (constants, len(ids), kinds), (*ids, *(number for row in held for number in (row.pk, row.target or 0)))
 
 
 def _stand_in(who: Who, ids: Sequence[int]) -> Who:
@@ -173,7 +173,7 @@ def _stand_in(who: Who, ids: Sequence[int]) -> Who:
 def _stand_in_with_passes(asking: WhoWithPasses, numbers: Sequence[int]) -> Who:
     count = len(_parts(asking.who)[1])
     pairs = zip(asking.who.passes, numbers[count::2], numbers[count + 1 :: 2], strict=True)
-    held = tuple(Pass.from_db("default", ["id", "kind", "target"], [pk, one.kind, to]) for one, pk, to in pairs)
+    held = tuple(Pass.from_db("default", ["id", "kind", "target"], [pk, row.kind, to]) for row, pk, to in pairs)
     return _with_ids(asking.who, numbers[:count], lambda: held)
 
 

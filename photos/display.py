@@ -111,7 +111,7 @@ def shown_photos(subjects: Iterable[Model]) -> list[PhotoRow]:
     found = list(subjects)
     if not found:
         return []
-    photos = _shown_photos(kind_of(found[0]).key, tuple(one.pk for one in found))
+    photos = _shown_photos(kind_of(found[0]).key, tuple(subject.pk for subject in found))
     nobody = Who()
     return [_row(photo, nobody, own=False, manages=False) for photo in photos]
 

@@ -246,7 +246,7 @@ def _read_webp(raw: bytes) -> PhotoFile:
         elif width:
             continue
         elif name == b"VP8X":
-            width, height = (1 + int.from_bytes(raw[one : one + 3], "little") for one in (at + 4, at + 7))
+            width, height = (1 + int.from_bytes(raw[begin : begin + 3], "little") for begin in (at + 4, at + 7))
         elif name == b"VP8L":
             (bits,) = struct.unpack_from("<I", raw, at + 1)
             width, height = 1 + (bits & 0x3FFF), 1 + (bits >> 14 & 0x3FFF)

@@ -60,7 +60,7 @@ def render_json(data: dict[str, object], *, saves_ink: bool, progress: Progress)
     """The JSON for the template."""
     maps = sum(1 for _ in find_maps(data))
     pictures: dict[str, str] = {}
-    realm = MapDrawer(pictures, saves_ink=saves_ink)
+    drawer = MapDrawer(pictures, saves_ink=saves_ink)
     done = 0
 
     def default(thing: object) -> object:
@@ -72,7 +72,7 @@ def render_json(data: dict[str, object], *, saves_ink: bool, progress: Progress)
         if isinstance(thing, MapDisplay):
             done += 1
             progress("Drawing maps", done, maps)
-            return realm.draw(thing, lambda arms: draw_shield(arms, pictures, saves_ink))
+            return drawer.draw(thing, lambda arms: draw_shield(arms, pictures, saves_ink))
         raise TypeError(f"{type(thing).__name__} cannot be printed")
 
     body = json.dumps(data, default=default, ensure_ascii=False)

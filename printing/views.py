@@ -60,7 +60,9 @@ def index(request: HttpRequest) -> HttpResponse:
         if sheet.from_its_page:
             continue
         if sheet.subjects is not None:
-            subjects = tuple((one, orders.sheet_url(sheet.key, one.key)) for one in sheet.subjects(request.who))
+            subjects = tuple(
+                (subject, orders.sheet_url(sheet.key, subject.key)) for subject in sheet.subjects(request.who)
+            )
             if not subjects:
                 continue
         rows.append(SheetRow(sheet, subjects, "" if subjects else orders.sheet_url(sheet.key)))

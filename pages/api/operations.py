@@ -330,13 +330,13 @@ def to_json(value: Any) -> Any:
     if kind is dt.datetime:
         return timezone.localtime(value)
     if kind in (list, tuple):
-        return [to_json(one) for one in value]
+        return [to_json(item) for item in value]
     if kind in _WRITTEN_AS:
         return to_json(_WRITTEN_AS[kind][1](value))
     if is_dataclass(kind):
         return {key: to_json(getattr(value, name)) for name, key in _answered(kind)}
     if isinstance(value, Mapping):
-        return {str(key): to_json(one) for key, one in value.items()}
+        return {str(key): to_json(inner) for key, inner in value.items()}
     return value.value if isinstance(value, Enum) else value
 
 

@@ -131,7 +131,7 @@ def add_what_every_operation_has(result: Schema, generator: Any, request: Any, p
 
 def _add_pages(operation: Schema) -> None:
     """A list that takes the place where it goes on says in a header where that is."""
-    if {"cursor", "before"} & {one.get("name") for one in operation.get("parameters", ())}:
+    if {"cursor", "before"} & {parameter.get("name") for parameter in operation.get("parameters", ())}:
         operation["responses"]["200"]["headers"] = {"Link": {"$ref": "#/components/headers/Link"}}
 
 
@@ -152,8 +152,8 @@ def _alternatives(kind: Schema, components: Mapping[str, Schema]) -> Iterator[Sc
     while "$ref" in kind:
         kind = components[kind["$ref"].rpartition("/")[2]]
     choices = kind.get("oneOf") or kind.get("anyOf")
-    for one in choices or ():
-        yield from _alternatives(one, components)
+    for choice in choices or ():
+        yield from _alternatives(choice, components)
     if not choices:
         yield kind
 
@@ -163,20 +163,20 @@ def _tidy(node: Any) -> None:
     it: most generators then name the enum once.
     """
     if isinstance(node, list):
-        for one in node:
-            _tidy(one)
+        for item in node:
+            _tidy(item)
     elif isinstance(node, dict):
         properties = node.get("properties")
-        for name, one in properties.items() if isinstance(properties, dict) else ():
-            if isinstance(one, dict):
-                _drop_bare_description(one, name)
+        for name, field in properties.items() if isinstance(properties, dict) else ():
+            if isinstance(field, dict):
+                _drop_bare_description(field, name)
         _drop_bare_description(node, str(node.get("name", "")))
         if isinstance(node.get("type"), list) and None in node.get("enum", ()):
             kind = next(kind for kind in node.pop("type") if kind != "null")
             values = [value for value in node.pop("enum") if value is not None]
             node["oneOf"] = [{"type": kind, "enum": values}, {"type": "null"}]
-        for one in node.values():
-            _tidy(one)
+        for inner in node.values():
+            _tidy(inner)
 
 
 def _drop_bare_description(node: Schema, name: str) -> None:

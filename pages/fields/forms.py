@@ -68,7 +68,7 @@ class DataclassForm(KeyForm, Generic[T]):
 
     @classmethod
     def asked(cls) -> list[str]:
-        names = [one.name for one in fields(cls.kind) if find_mark(type_of_field(cls.kind, one.name), Ask) is not None]
+        names = [row.name for row in fields(cls.kind) if find_mark(type_of_field(cls.kind, row.name), Ask) is not None]
         return [name for name in names if name not in cls.left_out]
 
     def _shown(self, value: Any) -> Any:
@@ -95,9 +95,9 @@ class DataclassForm(KeyForm, Generic[T]):
     @property
     def sent(self) -> T:
         """The dataclass; the form is valid."""
-        names = {one.name for one in fields(self.kind) if one.init}
-        found = {name: value for name, value in self.cleaned_data.items() if name in names}
-        return cast(T, self.kind(**{**found, **self.clean_left_out()}))
+        names = {row.name for row in fields(self.kind) if row.init}
+        values = {name: value for name, value in self.cleaned_data.items() if name in names}
+        return cast(T, self.kind(**{**values, **self.clean_left_out()}))
 
     def submit(self, request: HttpRequest, service: Callable[[str, T], R]) -> R | Literal[True] | None:
         """What ``service(key, sent)`` answered, or True; None if nothing was sent, or it was not right.
@@ -129,7 +129,7 @@ class QueryForm(DataclassForm[T]):
 def make_field(kind: type, name: str) -> forms.Field:
     """The field of a form for one of a dataclass."""
     hint = type_of_field(kind, name)
-    one = next(one for one in fields(kind) if one.name == name)
+    row = next(row for row in fields(kind) if row.name == name)
     ask, text, whole = find_mark(hint, Ask), find_mark(hint, Text), find_mark(hint, Whole)
     assert ask is not None
     bare, is_optional = bare_type(hint)
@@ -137,13 +137,13 @@ def make_field(kind: type, name: str) -> forms.Field:
     said: Cleaned = {
         "label": ask.label,
         "help_text": ask.hint,
-        "required": one.default is MISSING and one.default_factory is MISSING and not is_optional,
+        "required": row.default is MISSING and row.default_factory is MISSING and not is_optional,
     }
     if (choice := find_mark(hint, OneOf)) is not None:
         return forms.ChoiceField(choices=lambda: list(choice.choices()), **said)
     if isinstance(bare, type) and issubclass(bare, Enum):
-        rows = [(row.value, getattr(row, "label", row.value)) for row in bare if row.value != ""]
-        return forms.ChoiceField(choices=rows, **said)
+        members = [(member.value, getattr(member, "label", member.value)) for member in bare if member.value != ""]
+        return forms.ChoiceField(choices=members, **said)
     if get_origin(bare) is Literal:
         return forms.ChoiceField(choices=[(word, word) for word in get_args(bare)], **said)
     if bare is str and text is not None:

@@ -23,7 +23,7 @@ def column(kind: type, name: str, *, field: type[models.Field] = models.CharFiel
 
 def take(kind: type[T], row: object, **given: Any) -> T:
     """The dataclass as it is in this row."""
-    names = [one.name for one in fields(kind) if one.init and one.name not in given]  # type: ignore[arg-type]
+    names = [field.name for field in fields(kind) if field.init and field.name not in given]  # type: ignore[arg-type]
     return kind(**{name: getattr(row, name) for name in names}, **given)
 
 
@@ -34,15 +34,15 @@ def as_rows(kind: type[T]) -> Callable[[Iterable[object]], list[T]]:
 
 def put(row: object, sent: object, *, but: Collection[str] = ()) -> None:
     """Into the row, which must have them all; ``but`` names what it does not."""
-    for one in fields(sent):  # type: ignore[arg-type]
-        if one.name not in but:
-            if not hasattr(row, one.name):
-                raise AttributeError(f"{type(row).__name__} has no {one.name}.")
-            setattr(row, one.name, getattr(sent, one.name))
+    for field in fields(sent):  # type: ignore[arg-type]
+        if field.name not in but:
+            if not hasattr(row, field.name):
+                raise AttributeError(f"{type(row).__name__} has no {field.name}.")
+            setattr(row, field.name, getattr(sent, field.name))
 
 
 def extend(kind: type[T], sent: object, **more: Any) -> T:
     """An entry with what was sent, as far as it keeps that, and more."""
-    kept = {one.name for one in fields(kind)} - set(more)  # type: ignore[arg-type]
-    shared = [one.name for one in fields(sent) if one.name in kept]  # type: ignore[arg-type]
+    kept = {field.name for field in fields(kind)} - set(more)  # type: ignore[arg-type]
+    shared = [field.name for field in fields(sent) if field.name in kept]  # type: ignore[arg-type]
     return kind(**{name: getattr(sent, name) for name in shared}, **more)

@@ -164,10 +164,10 @@ def send_reset_mails(typed: str) -> None:
 def _find_and_send(typed: str) -> None:
     try:
         account = services.find_account(typed)
-        found = [account] if account else list(get_user_model().objects.filter(email__iexact=typed)[:5])
-        for one in found:
-            if one.email and one.is_active and hasattr(one, "person"):
-                send_reset_mail(one)
+        accounts = [account] if account else list(get_user_model().objects.filter(email__iexact=typed)[:5])
+        for account in accounts:
+            if account.email and account.is_active and hasattr(account, "person"):
+                send_reset_mail(account)
     except Exception:
         logger.exception("could not send a password e-mail")
     finally:

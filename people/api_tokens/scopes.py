@@ -35,12 +35,12 @@ def clean_scopes(wanted: object, most: frozenset[str] = frozenset(SCOPES)) -> st
     have."""
     if wanted is None:
         wanted = most
-    chosen = {str(one) for one in wanted} if isinstance(wanted, (list, tuple, set, frozenset)) else set()
+    chosen = set(map(str, wanted)) if isinstance(wanted, (list, tuple, set, frozenset)) else set()
     if unknown := chosen - set(SCOPES):
         raise Refusal(f"“{min(unknown)[:40]}” is not a scope. Choose from read, play and run.", field="scopes")
     if missing := chosen - most:
         raise Refusal(f"This token has no scope “{min(missing)}”, so it cannot give it away.", status=403)
-    return " ".join(one for one in SCOPES if one in chosen | {READ})
+    return " ".join(scope for scope in SCOPES if scope in chosen | {READ})
 
 
 def scope_of(view: APIView, method: str) -> str:

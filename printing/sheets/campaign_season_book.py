@@ -115,21 +115,16 @@ def realm_map(state: Any, campaign: Campaign, title: str) -> Any:
 def charts(season: SeasonRecord) -> list[Content]:
     """One chart per measure, battle by battle, the highest first."""
     kingdoms = {kingdom.id: kingdom for kingdom in list_map_kingdoms(season.after)}
-    course = [one for one in build_series(season.entries[1:], season.before) if one.kingdom in kingdoms]
+    course = [series for series in build_series(season.entries[1:], season.before) if series.kingdom in kingdoms]
     drawn = []
     for key, title in MEASURES:
-        ranked = sorted(course, key=lambda one: -(one.values_of(key)[-1][1] if one.values_of(key) else 0))[
-            :MAX_CHART_LINES
+        points = [(kingdoms[series.kingdom], series.values_of(key)) for series in course]
+        points.sort(key=lambda line: -(line[1][-1][1] if line[1] else 0))
+        lines = [
+            {"name": kingdom.name, "ink": kingdom.livery.row.line, "points": values}
+            for kingdom, values in points[:MAX_CHART_LINES]
         ]
-        series = [
-            {
-                "name": kingdoms[one.kingdom].name,
-                "ink": kingdoms[one.kingdom].livery.row.line,
-                "points": one.values_of(key),
-            }
-            for one in ranked
-        ]
-        drawn.append({"title": title, "series": series, "left_out": max(0, len(course) - MAX_CHART_LINES)})
+        drawn.append({"title": title, "series": lines, "left_out": max(0, len(course) - MAX_CHART_LINES)})
     return drawn
 
 

@@ -231,7 +231,7 @@ def gather_tonight(tonight: Tonight) -> Content:
         "scenarios": {
             "title": "Tonight",
             "booklet": False,
-            "scenarios": [rules_sheets.scenario_page(one) for one in played.values()],
+            "scenarios": list(map(rules_sheets.scenario_page, played.values())),
         },
         "map": gather_map(campaign),
         "quick": rules_sheets.gather(None),

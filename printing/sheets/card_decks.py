@@ -210,7 +210,7 @@ def pack_sheets(
     rows: list[str] = []
     size = Image.open(io.BytesIO(pages[0])).size
     for pile, drawn, back in pile_pictures(content, pages):
-        every = [one for one in drawn for _ in range(one.card["copies"])]
+        every = [card for card in drawn for _ in range(card.card["copies"])]
         at_once = COLUMNS * ROWS - 1
         sheets = [every[start : start + at_once] for start in range(0, len(every), at_once)]
         files[f"{pile}-back.png"] = back
@@ -219,7 +219,7 @@ def pack_sheets(
             progress(f"Laying out {pile} cards", number, len(sheets))
             columns = min(COLUMNS, max(2, len(cards) + 1))
             lines = max(2, -(-(len(cards) + 1) // columns))
-            grid = lay_grid([one.picture for one in cards], back, columns, lines, size)
+            grid = lay_grid([card.picture for card in cards], back, columns, lines, size)
             name = f"{pile}-{number}.png"
             files[name] = to_png(grid)
             previews.append(to_png(grid.reduce(max(1, grid.width // PREVIEW_WIDTH))))

@@ -155,7 +155,7 @@ def gather_recap(night: Night) -> Content:
         ],
         "left_out": max(0, len(display.plays) - MAX_PLAYS),
         "stories": [story.text for story in display.stories[:MAX_STORIES]],
-        "next": [title_of_night(one) for one in display.next_nights],
+        "next": list(map(title_of_night, display.next_nights)),
     }
 
 

@@ -317,7 +317,7 @@ register_sheets(
         "All ten scenarios and the siege, one page each, with a table to roll on.",
         RULES,
         "scenarios.typ",
-        lambda _: {"title": "The scenarios", "booklet": True, "scenarios": [scenario_page(one) for one in SCENARIOS]},
+        lambda _: {"title": "The scenarios", "booklet": True, "scenarios": list(map(scenario_page, SCENARIOS))},
         hint="Print it as a booklet, two pages per side.",
     ),
 )

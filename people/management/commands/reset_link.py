@@ -46,7 +46,7 @@ class Command(BaseCommand):
             return get_or_create_person(account)
         found = list(Person.objects.filter(name__iexact=name.strip(), account__isnull=False).select_related("account"))
         if len(found) > 1:
-            names = ", ".join(sorted(one.account.get_username() for one in found))
+            names = ", ".join(sorted(person.account.get_username() for person in found))
             raise CommandError(f"Several people are called {name}. Use one of their log-in names: {names}.")
         if not found:
             raise CommandError(f"No account has the name {name}.")
