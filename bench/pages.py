@@ -208,7 +208,7 @@ def read_file(name: str) -> bytes:
 
 def size_of_file(name: str) -> int:
     """As ``deploy`` compresses it."""
-    from config.static_files import compress
+    from pages.answer_middleware import compress
 
     return len(compress(read_file(name)))
 

@@ -236,7 +236,7 @@ STORAGES = {
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
         if AT_HOME
-        else "config.static_files.StaticFilesStorage"
+        else "pages.answer_middleware.StaticFilesStorage"
     },
 }
 WHITENOISE_USE_FINDERS = WHITENOISE_AUTOREFRESH = AT_HOME
