@@ -123,12 +123,12 @@ def _check_key(key: str, path: str) -> None:
 
 
 def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, object]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
+    values = dict(pairs)
+    if len(values) != len(pairs):
         seen: set[str] = set()
         twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
         raise Refusal(f"{_name(twice)} is given twice. Give it once.", status=400, field=_shown(twice))
-    return found
+    return values
 
 
 def _read_int(digits: str) -> int:

@@ -114,13 +114,13 @@ def _log(group: Group, people: dict[str, Who], night: Night, number: int, row: t
     day, game, minutes, scores = row
     if Play.objects.filter(group=group, uuid=f"demo-play-{number}").exists():
         return
-    found = plays_services.find_or_add_game(group, game, {"players_min": 2, "players_max": 4, "minutes": minutes})
+    played = plays_services.find_or_add_game(group, game, {"players_min": 2, "players_max": 4, "minutes": minutes})
     players = tuple(
         PlayerResult(str(people[name].require_person().pk), name, score_text=str(score))
         for name, score in scores.items()
     )
     started = dt.datetime.combine(day, dt.time(19 + number % 2), tzinfo=group.tzinfo)
-    facts = PlayFacts(f"demo-play-{number}", str(found.pk), game, day, players, started_at=started, minutes=minutes)
+    facts = PlayFacts(f"demo-play-{number}", str(played.pk), game, day, players, started_at=started, minutes=minutes)
     plays_services.log_play(group, people["Wren"], key=f"demo-play-{number}-x", facts=facts, night=night)
 
 
@@ -296,11 +296,11 @@ def _play(
     battle = new_battle_services.create_standalone_battle(who, key=key, names=names, scenario=scenario, armies=armies)
     if battle.stage not in (Battle.Stage.DECLARED, Battle.Stage.MUSTERED):
         return
-    found = tracker_services.visible_battles(who).get(pk=battle.pk)
-    sides = tuple(row.starting(()) for row in starting_armies.starting_sides(found))
+    visible = tracker_services.visible_battles(who).get(pk=battle.pk)
+    sides = tuple(row.starting(()) for row in starting_armies.starting_sides(visible))
     first = SetUpArmies(sides, **more)
     for number, step in enumerate((first, *(logged_steps.read_sent(kind, body) for kind, body in steps))):
-        tracker_services.take_step(found, who, step, key=f"{key}-{number:02}")
+        tracker_services.take_step(visible, who, step, key=f"{key}-{number:02}")
 
 
 def remove_trackers(ids: Sequence[int]) -> None:

@@ -38,8 +38,8 @@ from text import join_list
 def _filled(who: Who, since: dt.datetime, *, sources: tuple[Rows, ...]) -> QuerySet[Person]:
     """One row: whether each of them has something."""
     assert who.person is not None
-    found = {f"source_{number}": Exists(rows(who, since)) for number, rows in enumerate(sources)}
-    return Person.objects.filter(pk=who.person.pk).annotate(**found).values_list(*found)
+    has_rows = {f"source_{number}": Exists(rows(who, since)) for number, rows in enumerate(sources)}
+    return Person.objects.filter(pk=who.person.pk).annotate(**has_rows).values_list(*has_rows)
 
 
 def list_home_items(request: Any) -> HomeItems:
@@ -98,10 +98,10 @@ class Evenings:
 def _results_with_seats(who: Who) -> QuerySet[Result]:
     """A row for each seat; one without a seat for a result that has none."""
     last = Result.objects.visible_to(who).values("pk")[:MAX_GAMES]
-    found = Result.objects.filter(pk__in=last).order_by("-at", "-pk", "place__number")
+    seats = Result.objects.filter(pk__in=last).order_by("-at", "-pk", "place__number")
     fields = ("pk", "game", "at", "table__code", "play__day")
     seat = ("place__number", "place__bot", "place__won", "place__person__name", "place__person__merged_into__name")
-    return found.values_list(*fields, *seat)
+    return seats.values_list(*fields, *seat)
 
 
 @prepared_query
@@ -113,8 +113,8 @@ def _last_plays(who: Who) -> QuerySet[Play]:
 
 @prepared_query
 def _confirmed_battles(who: Who) -> QuerySet[Battle]:
-    found = Battle.objects.involving(who).filter(stage=Battle.Stage.CONFIRMED).exclude(played_on=None)
-    return found.select_related("campaign__log").defer("snapshot").order_by("-played_on", "-pk")[:MAX_GAMES]
+    battles = Battle.objects.involving(who).filter(stage=Battle.Stage.CONFIRMED).exclude(played_on=None)
+    return battles.select_related("campaign__log").defer("snapshot").order_by("-played_on", "-pk")[:MAX_GAMES]
 
 
 def list_evenings(who: Who) -> Evenings:
@@ -125,11 +125,11 @@ def list_evenings(who: Who) -> Evenings:
     recaps: dict[dt.date, list[RecapLink]] = defaultdict(list)
     for night in own_nights(who, days=by_day).played:
         recaps[night.day].append(RecapLink(night.name, cached_reverse("gamenights:recap", night.code), night.day))
-    found = [Evening(day, tuple(rows), tuple(recaps[day])) for day, rows in by_day.items()]
+    evenings = [Evening(day, tuple(rows), tuple(recaps[day])) for day, rows in by_day.items()]
     shown: list[Evening] = []
     folded: list[Evening] = []
     left = SHOWN_GAMES
-    for evening in found:
+    for evening in evenings:
         first, rest = evening.games[:left], evening.games[left:]
         left -= len(first)
         if first:
@@ -141,8 +141,8 @@ def list_evenings(who: Who) -> Evenings:
 
 def _card_games(who: Who) -> Iterator[PlayedGame]:
     rows = groupby(_results_with_seats(WhoWithPasses(who)), key=itemgetter(slice(5)))
-    for (_, game, at, table, day), found in rows:
-        seats = [row[5:] for row in found if row[5] is not None]
+    for (_, game, at, table, day), same_game in rows:
+        seats = [row[5:] for row in same_game if row[5] is not None]
         names = names_at_table([(number, bot, root or name) for number, bot, _, name, root in seats])
         won = [name for name, seat in zip(names, seats, strict=True) if seat[2]]
         title = SHELF[game].title if game in SHELF else game

@@ -107,8 +107,8 @@ def fire_due_timers(now: dt.datetime | None = None) -> int:
     """Fire everything that is due. Returns the number of timers fired."""
     now = now or timezone.now()
     free = Q(held_until=None) | Q(held_until__lt=now)
-    found = Due.objects.filter(free, due_at__lte=now, kind__in=_timer_kinds).order_by("due_at")[:AT_ONCE]
-    return sum(fire_timer(due, now) for due in found)
+    due_now = Due.objects.filter(free, due_at__lte=now, kind__in=_timer_kinds).order_by("due_at")[:AT_ONCE]
+    return sum(fire_timer(due, now) for due in due_now)
 
 
 def fire_timer(due: Due, now: dt.datetime) -> bool:

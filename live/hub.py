@@ -88,14 +88,14 @@ def versions_of(log_ids: tuple[int, ...]) -> QuerySet[Log]:
 def read_versions(log_ids: Iterable[int]) -> dict[int, int]:
     """The current versions of these logs in the database. The hub's thread keeps its connection as requests do."""
     ids = tuple(log_ids)
-    found: dict[int, int] = {}
+    versions: dict[int, int] = {}
     close_old_connections()
     try:
         for begin in range(0, len(ids), IN_ONE_QUERY):
-            found.update(versions_of(ids[begin : begin + IN_ONE_QUERY]))
+            versions.update(versions_of(ids[begin : begin + IN_ONE_QUERY]))
     finally:
         close_old_connections()
-    return found
+    return versions
 
 
 class Hub:
@@ -255,11 +255,11 @@ class Hub:
                     continue
                 before = {log_id: self._versions.get(log_id, -1) for log_id in self._waiting}
                 try:
-                    found = await loop.run_in_executor(thread, self._look, list(before))
+                    versions = await loop.run_in_executor(thread, self._look, list(before))
                 except Exception as error:  # the database is away for a moment; the next look may find it
                     logger.warning("could not read the versions of %s logs: %s", len(before), error)
                     continue
-                for log_id, version in found.items():
+                for log_id, version in versions.items():
                     # Lower than what was known before the look: the log was put back from a backup.
                     if version > self._versions.get(log_id, -1) or version < before[log_id]:
                         self._tell(log_id, version)

@@ -115,20 +115,20 @@ class BackupWriter:
         return manifest
 
     def files(self, root: Path) -> int:
-        found = (
+        paths = (
             sorted(path for path in root.rglob("*") if path.is_file() and not path.is_symlink())
             if root.is_dir()
             else []
         )
         written = 0
-        for number, path in enumerate(found):
-            self.progress("Copying files", number, len(found))
+        for number, path in enumerate(paths):
+            self.progress("Copying files", number, len(paths))
             with contextlib.suppress(FileNotFoundError), path.open("rb") as file:
                 self.member(
                     f"files/{path.relative_to(root).as_posix()}", iter(functools.partial(file.read, CHUNK), b"")
                 )
                 written += 1
-        self.progress("Copying files", len(found), len(found))
+        self.progress("Copying files", len(paths), len(paths))
         return written
 
     def tables(self) -> dict[str, int]:

@@ -9,7 +9,7 @@ import shutil
 import sqlite3
 import time
 import tomllib
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
 
@@ -141,17 +141,9 @@ def healthz(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def readyz(request: HttpRequest) -> HttpResponse:
-    found = check_health()
-    checks = {
-        "database": found.database,
-        "migrations": found.migrations,
-        "redis": found.redis,
-        "clock": found.clock,
-        "worker": found.worker,
-        "disk": found.disk,
-    }
-    answer = {"ready": found.is_ready, "degraded": found.is_degraded, "checks": checks}
-    return JsonResponse(answer, status=200 if found.is_ready else 503)
+    health = check_health()
+    answer = {"ready": health.is_ready, "degraded": health.is_degraded, "checks": asdict(health)}
+    return JsonResponse(answer, status=200 if health.is_ready else 503)
 
 
 # ── Which release of the companion this is ───────────────────────────────────────────────────────────────

@@ -63,8 +63,8 @@ def metrics(request: HttpRequest) -> HttpResponse:
 def _forget_ended_processes(folder: Path) -> None:
     """A process that was killed leaves its gauges behind. Its counts stay: what was answered was answered."""
     for path in folder.glob("gauge_live*.db"):
-        found = OF_A_PROCESS.fullmatch(path.name)
-        if found and not Path(f"/proc/{found[1]}").exists():
+        process = OF_A_PROCESS.fullmatch(path.name)
+        if process and not Path(f"/proc/{process[1]}").exists():
             path.unlink(missing_ok=True)
 
 

@@ -56,10 +56,10 @@ def paginate(
     try:
         if cursor := request.query_params.get("cursor", ""):
             rows = rows.filter(_after(_read(cursor, len(order)), order))
-        found = list(rows.order_by(*order)[: limit + 1])
+        page = list(rows.order_by(*order)[: limit + 1])
     except (ValidationError, ValueError, TypeError, OverflowError):
         raise Refusal(BAD_CURSOR, field="cursor", code="bad-cursor") from None
-    return _page(request, found, limit, order, draw)
+    return _page(request, page, limit, order, draw)
 
 
 def first_page(
@@ -75,12 +75,12 @@ def first_page(
 
 
 def _page(
-    request: Request, found: list[Any], limit: int, order: Sequence[str], draw: Callable[[list[Any]], Any]
+    request: Request, rows: list[Any], limit: int, order: Sequence[str], draw: Callable[[list[Any]], Any]
 ) -> Page[Any]:
     """One row more than ``limit`` was looked for: then there is another page."""
-    response: Page[Any] = Page(draw(found[:limit]))
-    if len(found) > limit:
-        values = [getattr(found[limit - 1], name) for name in _names(order)]
+    response: Page[Any] = Page(draw(rows[:limit]))
+    if len(rows) > limit:
+        values = [getattr(rows[limit - 1], name) for name in _names(order)]
         link_next(request, response, cursor=_write(values))
     return response
 
@@ -144,8 +144,8 @@ def _read(cursor: str, count: int) -> list[Any]:
 
 def _after(values: Sequence[Any], order: Sequence[str]) -> Q:
     """Rows that come later: the first field that differs decides."""
-    found, same = Q(pk__in=()), Q()
+    later, same = Q(pk__in=()), Q()
     for name, field, value in zip(order, _names(order), values, strict=True):
-        found |= same & Q(**{f"{field}__{'lt' if name.startswith('-') else 'gt'}": value})
+        later |= same & Q(**{f"{field}__{'lt' if name.startswith('-') else 'gt'}": value})
         same &= Q(**{field: value})
-    return found
+    return later

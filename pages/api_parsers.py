@@ -27,9 +27,9 @@ class CleanFormParser(FormParser):
     def parse(
         self, stream: IO[bytes], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
     ) -> QueryDict:
-        found: QueryDict = super().parse(stream, media_type, parser_context)
-        json_input.check_fields(found.lists())
-        return found
+        fields: QueryDict = super().parse(stream, media_type, parser_context)
+        json_input.check_fields(fields.lists())
+        return fields
 
 
 class FileParser(BaseParser):

@@ -154,5 +154,5 @@ class PageParts:
         self._builders.sort(key=lambda row: row[0])
 
     def build(self, *about: object) -> list[PagePart]:
-        found = (build(*about) for _, build in self._builders)
-        return [part for part in found if part is not None]
+        parts = (build(*about) for _, build in self._builders)
+        return [part for part in parts if part is not None]

@@ -65,8 +65,8 @@ def register_source(source: Source, *, tonight: bool = False, rows: Rows | None 
 def collect_outside_a_request(who: Any, apps: Iterable[str]) -> list[tuple[str, HomeItem]]:
     """The items of these apps for someone who is not here, each with its app. Their sources ask only for ``who``."""
     asked = SimpleNamespace(who=who)
-    found = [(source.__module__.split(".")[0], source) for source in _sources]
-    return [(app, item) for app, source in found if app in set(apps) for item in source(asked)]
+    sources = [(source.__module__.split(".")[0], source) for source in _sources]
+    return [(app, item) for app, source in sources if app in set(apps) for item in source(asked)]
 
 
 def collect_items(request: Any, without: Collection[Source] = ()) -> HomeItems:

@@ -59,16 +59,16 @@ def is_loopback(host: str) -> bool:
 
 def home_network_addresses() -> list[str]:
     """The IPv4 addresses of this computer that other devices can reach, private networks first."""
-    found: list[str] = []
+    addresses: list[str] = []
     with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         for _, name in socket.if_nameindex():
             with contextlib.suppress(OSError):
                 raw = fcntl.ioctl(probe.fileno(), SIOCGIFADDR, struct.pack("256s", name.encode()[:15]))
-                found.append(socket.inet_ntoa(raw[20:24]))
-    if not found:  # not Linux
+                addresses.append(socket.inet_ntoa(raw[20:24]))
+    if not addresses:  # not Linux
         with contextlib.suppress(OSError):
-            found = [str(row[4][0]) for row in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)]
-    reachable = [address for address in dict.fromkeys(found) if not ipaddress.ip_address(address).is_loopback]
+            addresses = [str(row[4][0]) for row in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)]
+    reachable = [address for address in dict.fromkeys(addresses) if not ipaddress.ip_address(address).is_loopback]
     return sorted(reachable, key=lambda address: not ipaddress.ip_address(address).is_private)
 
 

@@ -283,8 +283,8 @@ def flourish() -> SafeString:
 
 def masthead(inside: str) -> SafeString:
     """{% filter masthead %}…{% endfilter %}: its content, with a versal taken from the <h1>."""
-    found = _H1.search(inside)
-    title = strip_tags(found[1]).strip() if found else ""
+    heading = _H1.search(inside)
+    title = strip_tags(heading[1]).strip() if heading else ""
     return format_html('{}<div class="titles">{}</div>', versal(title), mark_safe(inside.strip()))
 
 

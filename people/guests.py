@@ -225,10 +225,10 @@ def get_editable_person(who: Who, code: str) -> Person:
 
 def get_person_to_merge(who: Who, code: str) -> Person:
     """One of your guests. You yourself are always the one that stays."""
-    found = get_editable_person(who, code)
-    if found.pk == who.require_person().pk:
+    person = get_editable_person(who, code)
+    if person.pk == who.require_person().pk:
         raise Http404
-    return found
+    return person
 
 
 def merge_targets(who: Who, person: Person) -> PersonQuerySet:
@@ -237,9 +237,9 @@ def merge_targets(who: Who, person: Person) -> PersonQuerySet:
 
 def get_merged_person(who: Who, code: str) -> Person:
     """Someone who can undo a merge may not be able to see the merged person otherwise."""
-    found = Person.objects.filter(code=code).exclude(merged_into=None).first()
-    if found is None or not (
-        merging.can_unmerge(found, who) or Person.objects.visible_to(who).filter(pk=found.pk).exists()
+    person = Person.objects.filter(code=code).exclude(merged_into=None).first()
+    if person is None or not (
+        merging.can_unmerge(person, who) or Person.objects.visible_to(who).filter(pk=person.pk).exists()
     ):
         raise Http404
-    return found
+    return person

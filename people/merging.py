@@ -71,10 +71,10 @@ def _lock_roots(one: Person, into: Person) -> tuple[Person, Person]:
     """Both roots as they are now. The lock keeps two simultaneous merges from making a loop."""
     _lock_merging()
     rows = {row.pk: row for row in Person.objects.filter(pk__in=[one.root.pk, into.root.pk])}
-    found = rows[one.root.pk], rows[into.root.pk]
-    if any(row.merged_into_id for row in found):
+    roots = rows[one.root.pk], rows[into.root.pk]
+    if any(row.merged_into_id for row in roots):
         raise Refusal("One of them has just been merged. Reload the page.", status=409)
-    return found
+    return roots
 
 
 def _lock_merging() -> None:

@@ -108,24 +108,24 @@ def _row(photo: Photo, who: Who, *, own: bool, manages: bool) -> PhotoRow:
 
 def shown_photos(subjects: Iterable[Model]) -> list[PhotoRow]:
     """The photos of several things of one kind, for a recap: without those that were reported. Two queries."""
-    found = list(subjects)
-    if not found:
+    wanted = list(subjects)
+    if not wanted:
         return []
-    photos = _shown_photos(kind_of(found[0]).key, tuple(subject.pk for subject in found))
+    photos = _shown_photos(kind_of(wanted[0]).key, tuple(subject.pk for subject in wanted))
     nobody = Who()
     return [_row(photo, nobody, own=False, manages=False) for photo in photos]
 
 
 def shown_photos_of(kind: str, subjects: Mapping[int, Key]) -> dict[Key, tuple[PhotoRow, ...]]:
     """The same for subjects known by their number alone, each under the key given with it. One query."""
-    found: dict[Key, tuple[PhotoRow, ...]] = {}
+    by_subject: dict[Key, tuple[PhotoRow, ...]] = {}
     nobody = Who()
     if not subjects:
-        return found
+        return by_subject
     for photo in _shown_photos(kind, tuple(subjects)):
         key = subjects[photo.target]
-        found[key] = (*found.get(key, ()), _row(photo, nobody, own=False, manages=False))
-    return found
+        by_subject[key] = (*by_subject.get(key, ()), _row(photo, nobody, own=False, manages=False))
+    return by_subject
 
 
 # ── Reported photos on the home page of those who decide ───────────────────────────────────────────────

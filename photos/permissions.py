@@ -13,11 +13,11 @@ from photos.models import Photo, SubjectKind, kind_named
 
 def subject_of(photo: Photo) -> tuple[SubjectKind[Any] | None, Any]:
     """What kind of thing the photo belongs to, and the thing; looked up once for each photo that is fetched."""
-    found: tuple[SubjectKind[Any] | None, Any] | None = photo.__dict__.get("_subject")
-    if found is None:
+    subject: tuple[SubjectKind[Any] | None, Any] | None = photo.__dict__.get("_subject")
+    if subject is None:
         kind = kind_named(photo.kind)
-        found = photo.__dict__["_subject"] = (kind, kind.find(photo.target) if kind else None)
-    return found
+        subject = photo.__dict__["_subject"] = (kind, kind.find(photo.target) if kind else None)
+    return subject
 
 
 def can_see(photo: Photo, who: Who) -> bool:

@@ -146,14 +146,14 @@ def check_photo(raw: bytes) -> PhotoFile:
     if raw[4:8] == b"ftyp":
         raise Refusal(HEIC, field="photo")
     try:
-        found = _read_file(raw)
+        checked = _read_file(raw)
     except (struct.error, IndexError):  # it ends in the middle of a number
         raise Refusal(DAMAGED, field="photo") from None
-    if not found.width or not found.height:
+    if not checked.width or not checked.height:
         raise Refusal(DAMAGED, field="photo")
-    if found.width * found.height > MAX_PIXELS[found.kind]:
-        raise Refusal(too_many_pixels(found.kind), field="photo")
-    return found
+    if checked.width * checked.height > MAX_PIXELS[checked.kind]:
+        raise Refusal(too_many_pixels(checked.kind), field="photo")
+    return checked
 
 
 def _read_file(raw: bytes) -> PhotoFile:
@@ -201,10 +201,10 @@ def _jpeg_parts(raw: bytes) -> Iterator[tuple[int, int, int]]:
     """Each marker with where its segment begins and ends; a scan ends where the next marker is."""
     at = 2
     for _ in range(MAX_PARTS):
-        found = _JPEG_MARKER.search(raw, at)
-        if found is None:
+        match = _JPEG_MARKER.search(raw, at)
+        if match is None:
             return
-        begin, marker = found.start(), raw[found.start() + 1]
+        begin, marker = match.start(), raw[match.start() + 1]
         if marker == _EOI:
             yield marker, begin, begin + 2
             return

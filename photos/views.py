@@ -18,14 +18,14 @@ from refusal import Refusal
 
 @require_safe
 def photo(request: HttpRequest, code: str) -> HttpResponse:
-    found = get_visible_photo(request.who, code)
-    return _picture(request, found.path)
+    row = get_visible_photo(request.who, code)
+    return _picture(request, row.path)
 
 
 @require_safe
 def small_photo(request: HttpRequest, code: str) -> HttpResponse:
-    found = get_visible_photo(request.who, code)
-    return _picture(request, found.small_path)
+    row = get_visible_photo(request.who, code)
+    return _picture(request, row.small_path)
 
 
 def _picture(request: HttpRequest, path: Path) -> HttpResponse:
@@ -43,8 +43,8 @@ def _picture(request: HttpRequest, path: Path) -> HttpResponse:
 @require_safe
 def photo_status(request: HttpRequest, code: str) -> HttpResponse:
     """A photo among the others: one that is being prepared asks for this until it is drawn."""
-    found = get_visible_photo(request.who, code)
-    kind, subject = subject_of(found)
+    row = get_visible_photo(request.who, code)
+    kind, subject = subject_of(row)
     assert kind is not None
     rows = build_photos(subject, request.who).rows
     number, row = next((number, row) for number, row in enumerate(rows, 1) if row.code == code)
@@ -54,21 +54,21 @@ def photo_status(request: HttpRequest, code: str) -> HttpResponse:
 @require_POST
 def manage_photo(request: HttpRequest, code: str) -> HttpResponse:
     """Remove it, report it, or keep it after a report."""
-    found = get_visible_photo(request.who, code)
+    row = get_visible_photo(request.who, code)
     act = request.POST.get("act", "")
     if act == "remove":
-        services.remove_photo(found, request.who)
+        services.remove_photo(row, request.who)
         messages.success(request, "The photo is deleted.")
     elif act == "report":
-        services.report_photo(found, request.who, reason=request.POST.get("reason", ""))
+        services.report_photo(row, request.who, reason=request.POST.get("reason", ""))
         messages.success(request, "Thank you. The photo is hidden until a host has looked at it.")
     elif act == "keep":
-        services.keep_photo(found, request.who)
+        services.keep_photo(row, request.who)
     else:
         raise Refusal("Choose what to do with this photo.", field="act")
-    return redirect(_subject_url(found))
+    return redirect(_subject_url(row))
 
 
-def _subject_url(found: Photo) -> str:
-    kind, subject = subject_of(found)
+def _subject_url(row: Photo) -> str:
+    kind, subject = subject_of(row)
     return f"{kind.url(subject)}#photos" if kind and subject else "/"

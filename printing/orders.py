@@ -89,8 +89,8 @@ def sheet_url(sheet: str, subject: str = "") -> str:
 
 def build_order(who: Who, sheet: str, subject: str, setting: PaperSetting) -> Order:
     """Build an order; the look-up checks permission."""
-    found = sheet_of(sheet)
-    return Order(found, subject, found.find(who, subject), setting)
+    kind = sheet_of(sheet)
+    return Order(kind, subject, kind.find(who, subject), setting)
 
 
 def order_of_edition(who: Who, edition: Edition) -> Order:

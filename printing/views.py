@@ -69,8 +69,8 @@ def index(request: HttpRequest) -> HttpResponse:
     order_of = list(GROUPS)
     rows.sort(key=lambda row: order_of.index(row.sheet.group))
     groups = [
-        (GROUPS[key], list(found), PRINTED_ELSEWHERE.get(key, ""))
-        for key, found in groupby(rows, key=lambda row: row.sheet.group)
+        (GROUPS[key], list(sheets), PRINTED_ELSEWHERE.get(key, ""))
+        for key, sheets in groupby(rows, key=lambda row: row.sheet.group)
     ]
     return render(request, "printing/index.html", {"groups": groups})
 

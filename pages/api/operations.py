@@ -271,13 +271,13 @@ class Operation:
             return {self.status: {"type": "array", "items": schema_of_answer(get_args(self.answer)[0])}}
         return {self.status: schema_of_answer(self.answer)}
 
-    def respond(self, found: Any) -> HttpResponseBase:
-        if isinstance(found, Page):
-            found.data = to_json(found.data)
-            return found
-        if isinstance(found, HttpResponseBase):
-            return found
-        return Response(status=self.empty_status) if found is None else Response(to_json(found), status=self.status)
+    def respond(self, answer: Any) -> HttpResponseBase:
+        if isinstance(answer, Page):
+            answer.data = to_json(answer.data)
+            return answer
+        if isinstance(answer, HttpResponseBase):
+            return answer
+        return Response(status=self.empty_status) if answer is None else Response(to_json(answer), status=self.status)
 
 
 def operation(
@@ -357,16 +357,16 @@ def schema_of_answer(hint: Any) -> Schema:
 
 def refer_to_body(kind: type, *, has_key: bool, is_partial: bool) -> Schema:
     def body() -> Schema:
-        found = dataclass_json.schema(kind)
-        found = {**found, "properties": {**({"key": KEY} if has_key else {}), **found["properties"]}}
+        shape = dataclass_json.schema(kind)
+        shape = {**shape, "properties": {**({"key": KEY} if has_key else {}), **shape["properties"]}}
         if variants := getattr(kind, "schema_variants", None):  # of a body whose fields depend on its kind
             return {
                 "oneOf": [
-                    {**found, "title": title, "properties": {**found["properties"], **own}}
+                    {**shape, "title": title, "properties": {**shape["properties"], **own}}
                     for title, own in variants().items()
                 ]
             }
-        return {name: rule for name, rule in found.items() if name != "required"} if is_partial else found
+        return {name: rule for name, rule in shape.items() if name != "required"} if is_partial else shape
 
     return _note(kind, body, is_sent=True)
 

@@ -67,11 +67,11 @@ def problem_of_errors(errors: Any, status: int) -> dict[str, object]:
     """What REST framework found wrong: its own sentence, or one about the first field."""
     if isinstance(errors, Mapping) and isinstance(errors.get("detail"), str):
         return problem(str(errors["detail"]), status)
-    field, found = next(_walk(errors), ("", "Some of these values are not valid."))
+    field, reason = next(_walk(errors), ("", "Some of these values are not valid."))
     if not field or field.startswith("non_field_errors"):
-        return problem(str(found), status, code=CODES[422], errors=errors)
-    kind = getattr(found, "code", "")
-    said = _SENTENCES.get(kind, "“{field}”: {found}").format(field=field, found=found)
+        return problem(str(reason), status, code=CODES[422], errors=errors)
+    kind = getattr(reason, "code", "")
+    said = _SENTENCES.get(kind, "“{field}”: {reason}").format(field=field, reason=reason)
     code = "missing-field" if kind in ("required", "null") else CODES[422]
     return problem(said, status, code=code, field=field, errors=errors)
 

@@ -255,8 +255,8 @@ class AutoSchema(SpectacularAutoSchema):
 
     def get_auth(self) -> list[dict[str, list[str]]]:
         """A token or a session. ``needs_no_log_in`` of a view names the methods that work without either."""
-        found: list[dict[str, list[str]]] = super().get_auth()
-        return [*found, {}] if found and self.method in getattr(self.view, "needs_no_log_in", ()) else found
+        security: list[dict[str, list[str]]] = super().get_auth()
+        return [*security, {}] if security and self.method in getattr(self.view, "needs_no_log_in", ()) else security
 
     def get_tags(self) -> list[str]:
         """The part of the site, so that the documentation has a heading for each: battles, campaigns, groups …"""
@@ -273,8 +273,8 @@ class AutoSchema(SpectacularAutoSchema):
         """What ``ScopePermission`` will ask for; nothing where no log-in is looked at."""
         for permission in self.view.get_permissions():
             if hasattr(permission, "scope_for"):
-                found: str = permission.scope_for(self.view, self.method)
-                return found
+                scope: str = permission.scope_for(self.view, self.method)
+                return scope
         return ""
 
 

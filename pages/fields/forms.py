@@ -33,8 +33,8 @@ class MomentField(forms.DateTimeField):
         self.error_messages["invalid"] = "Enter a day and a time."
 
     def to_python(self, value: object) -> dt.datetime | None:
-        found = super().to_python(value)
-        return found.replace(tzinfo=None) if found is not None else None
+        moment = super().to_python(value)
+        return moment.replace(tzinfo=None) if moment is not None else None
 
 
 class DataclassForm(KeyForm, Generic[T]):

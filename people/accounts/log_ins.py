@@ -319,10 +319,10 @@ def _valid_sessions(key: str, now: dt.datetime) -> Any:
 
 class SessionStore(DatabaseSessionStore):
     def _get_session_from_db(self) -> Session | None:
-        found = _valid_sessions.first(self.session_key, timezone.now()) if self.session_key else None
-        if found is None:
+        session = _valid_sessions.first(self.session_key, timezone.now()) if self.session_key else None
+        if session is None:
             self._session_key = None
-        return found
+        return session
 
 
 class WhoMiddleware(Middleware):

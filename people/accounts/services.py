@@ -46,8 +46,8 @@ def find_account(typed: object) -> Any:
         return None
     # As typed first: older names may hold characters that new ones must not.
     names = [form(clean_text(text)) for text in (typed, drop_invisible(typed)) for form in (str, _fold)]
-    found = list(get_user_model().objects.filter(username__in=names))
-    return next((account for name in names for account in found if account.username == name), None)
+    accounts = list(get_user_model().objects.filter(username__in=names))
+    return next((account for name in names for account in accounts if account.username == name), None)
 
 
 def validate_new_password(password: object, *, account: Any = None) -> str:

@@ -152,8 +152,8 @@ def _tokens(token_hash: str) -> QuerySet[ApiToken]:
 def find_token(sent: str) -> ApiToken | None:
     if not tokens.SHAPE.fullmatch(sent):
         return None
-    found: ApiToken | None = _tokens.first(tokens.hash_of(sent))
-    return found
+    token: ApiToken | None = _tokens.first(tokens.hash_of(sent))
+    return token
 
 
 class TokenSessionMiddleware(LateAnswerSessionMiddleware):

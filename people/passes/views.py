@@ -44,23 +44,23 @@ def open_personal_link(request: HttpRequest, token: str) -> HttpResponse:
 def confirm_personal_link(request: HttpRequest) -> HttpResponse:
     """Ask "Continue as Wren?" before logging in."""
     offered = request.session.get(LINK_KEY)
-    found = (
+    link = (
         PersonalLink.objects.filter(pk=offered or 0)
         .select_related("person__merged_into", "made_by__merged_into")
         .first()
     )
-    if found is None:
+    if link is None:
         if request.who.is_known:
             return redirect("/")
         return _render_dead_link(
             request, "Open your personal link again. If it still does not work, it has been replaced.", 404
         )
-    person = found.person.root
-    if refusal := services.personal_link_refusal(found):
+    person = link.person.root
+    if refusal := services.personal_link_refusal(link):
         return _render_dead_link(request, refusal.sentence, refusal.status)
     if request.method == "POST":
         if request.who.person != person:
-            log_ins.log_in_by_link(request, found)
+            log_ins.log_in_by_link(request, link)
         request.session.pop(LINK_KEY, None)
         return redirect("/")
     return render(request, "people/passes/confirm_personal_link.html", {"person": person})

@@ -173,8 +173,8 @@ def model_boxes(row: tuple[WoundBox, ...]) -> list[Content]:
     """One entry per model in the order of removal, the leader last."""
     models: dict[int, Content] = {}
     for box in row:
-        found = models.setdefault(box.model, {"wounds": 0, "role": box.role, "name": box.name, "leader": box.is_leader})
-        found["wounds"] += 1
+        model = models.setdefault(box.model, {"wounds": 0, "role": box.role, "name": box.name, "leader": box.is_leader})
+        model["wounds"] += 1
     return list(models.values())
 
 
@@ -235,45 +235,45 @@ def roster_content(roster: Roster) -> Content:
     }
 
 
-def roster_of_muster(found: Muster) -> Roster:
-    state = musters_permissions.state_of(found.campaign)
-    battle = state.battles.get(found.battle)
+def roster_of_muster(muster: Muster) -> Roster:
+    state = musters_permissions.state_of(muster.campaign)
+    battle = state.battles.get(muster.battle)
     other = ""
     if battle:
-        other = battle.opponent_of(found.kingdom)
+        other = battle.opponent_of(muster.kingdom)
     against = f", against {state.kingdoms[other].name}" if other in state.kingdoms else ""
-    under = f"Battle {found.battle}{against}"
-    options = call_from_json(found.call).options
+    under = f"Battle {muster.battle}{against}"
+    options = call_from_json(muster.call).options
     return roster_for(
-        army_from_json(found.army), state, found.kingdom, under=under, options=options, code=found.army_code
+        army_from_json(muster.army), state, muster.kingdom, under=under, options=options, code=muster.army_code
     )
 
 
 def find_muster(who: Who, code: str) -> Muster:
-    found = musters_permissions.get_muster(who, code)
-    musters_permissions.require_viewer(musters_permissions.state_of(found.campaign), found, who)
-    if found.army is None:
+    muster = musters_permissions.get_muster(who, code)
+    musters_permissions.require_viewer(musters_permissions.state_of(muster.campaign), muster, who)
+    if muster.army is None:
         raise Refusal("This muster is not finished. Print it when the army is ready.", status=409)
-    return found
+    return muster
 
 
 def finished_musters(who: Who) -> Iterator[tuple[Muster, str]]:
     """With what it is: the kingdom, the battle and the campaign."""
     rows = Muster.objects.filter(campaign__in=Campaign.objects.of(who)).taken()
-    for found in rows.select_related("campaign__log", "campaign__snapshot")[:MAX_SUBJECTS]:
-        state = musters_permissions.state_of(found.campaign)
-        if not musters_permissions.is_hidden_from(state, found, who):
-            name = state.kingdoms[found.kingdom].name
-            yield found, f"{name}, battle {found.battle} of {found.campaign.name}"
+    for muster in rows.select_related("campaign__log", "campaign__snapshot")[:MAX_SUBJECTS]:
+        state = musters_permissions.state_of(muster.campaign)
+        if not musters_permissions.is_hidden_from(state, muster, who):
+            name = state.kingdoms[muster.kingdom].name
+            yield muster, f"{name}, battle {muster.battle} of {muster.campaign.name}"
 
 
 def muster_subjects(who: Who) -> Iterator[Subject]:
-    return (Subject(found.code, name) for found, name in finished_musters(who))
+    return (Subject(muster.code, name) for muster, name in finished_musters(who))
 
 
 def army_subjects(who: Who) -> Iterator[Subject]:
     """The codes of the same armies. Quick armies are not stored: whoever has the code of one can print it."""
-    return (Subject(found.army_code, name) for found, name in finished_musters(who) if found.army_code)
+    return (Subject(muster.army_code, name) for muster, name in finished_musters(who) if muster.army_code)
 
 
 def find_army(who: Who, code: str) -> Roster:
@@ -291,12 +291,12 @@ register_sheets(
         "An army on unit cards to cut out, with wound boxes in the order of removal.",
         BATTLE,
         "roster.typ",
-        lambda found: {"rosters": [roster_content(roster_of_muster(found))]},
+        lambda muster: {"rosters": [roster_content(roster_of_muster(muster))]},
         find=find_muster,
-        name=lambda found: f"Roster of {roster_of_muster(found).title}",
+        name=lambda muster: f"Roster of {roster_of_muster(muster).title}",
         subjects=muster_subjects,
         from_its_page=True,
-        back=lambda found: (found.get_absolute_url(), "Muster"),
+        back=lambda muster: (muster.get_absolute_url(), "Muster"),
     ),
     Sheet(
         "army",

@@ -87,12 +87,12 @@ def gather(season: Season) -> Content:
 
 def written_reports(order: Iterable[ChronicleEntry], names: Names) -> dict[int, list[dict[str, str]]]:
     """What players wrote about each battle, also after the season closed."""
-    found: dict[int, list[dict[str, str]]] = {}
+    by_battle: dict[int, list[dict[str, str]]] = {}
     for entry in order:
         if entry.act == "note" and entry.body.get("battle"):
             row = {"text": str(entry.body.get("text", "")), "by": names.person(entry.actor)}
-            found.setdefault(entry.body["battle"], []).append(row)
-    return found
+            by_battle.setdefault(entry.body["battle"], []).append(row)
+    return by_battle
 
 
 def rank_row(rank: Content) -> Content:

@@ -135,13 +135,13 @@ def find_conflicts(pending: Iterable[Migration], before: ProjectState | None = N
 
     ``before``: the models as they are now; with them a narrower column is found too.
     """
-    found: list[Conflict] = []
+    conflicts: list[Conflict] = []
     new_tables: set[tuple[str, str]] = set()
     state = before.clone() if before is not None else None
     for migration in pending:
         label = f"{migration.app_label}.{migration.name}"
         if why := getattr(migration, LOCKS_OUT, ""):
-            found.append(Conflict(label, why))
+            conflicts.append(Conflict(label, why))
         suits = bool(getattr(migration, SUITS, ""))
         for operation in _database_operations(migration.operations):
             name = getattr(operation, "model_name", getattr(operation, "name", None)) or ""
@@ -151,10 +151,10 @@ def find_conflicts(pending: Iterable[Migration], before: ProjectState | None = N
             elif why or table in new_tables or (suits and isinstance(operation, OWN_CODE)):
                 continue
             elif _breaks_older_code(operation, _field(state, table, operation)):
-                found.append(Conflict(label, operation.describe()))
+                conflicts.append(Conflict(label, operation.describe()))
         if state is not None:
             state = migration.mutate_state(state, preserve=False)
-    return found
+    return conflicts
 
 
 def _database_operations(operations: Iterable[Operation]) -> Iterable[Operation]:

@@ -44,10 +44,12 @@ class Command(BaseCommand):
         account = accounts_services.find_account(name)
         if account is not None:
             return get_or_create_person(account)
-        found = list(Person.objects.filter(name__iexact=name.strip(), account__isnull=False).select_related("account"))
-        if len(found) > 1:
-            names = ", ".join(sorted(person.account.get_username() for person in found))
+        namesakes = list(
+            Person.objects.filter(name__iexact=name.strip(), account__isnull=False).select_related("account")
+        )
+        if len(namesakes) > 1:
+            names = ", ".join(sorted(person.account.get_username() for person in namesakes))
             raise CommandError(f"Several people are called {name}. Use one of their log-in names: {names}.")
-        if not found:
+        if not namesakes:
             raise CommandError(f"No account has the name {name}.")
-        return found[0]
+        return namesakes[0]
