@@ -75,9 +75,9 @@ IDEMPOTENCY_KEY: Schema = {
     "name": "Idempotency-Key",
     "in": "header",
     "required": False,
-    "description": "8 to 80 letters, digits, hyphens and underscores. Where the body takes a `key`, the header may "
-    "bring it. Elsewhere the same request, sent again within a day, gets the first answer again. Answers that show a "
-    "secret or are longer than 256 kB are not kept: those requests run again.",
+    "description": "8 to 80 letters, digits, hyphens and underscores. Where the body or the address takes a `key`, the "
+    "header may bring it. Elsewhere the same request, sent again within a day, gets the first answer again. Answers "
+    "that show a secret or are longer than 256 kB are not kept: those requests run again.",
     "schema": {name: rule for name, rule in KEY.items() if name != "description"},
 }
 LINK: Schema = {
