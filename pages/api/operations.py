@@ -30,7 +30,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, is_dataclass
 from enum import Enum
 from fractions import Fraction
-from functools import cache, cached_property, wraps
+from functools import cache, cached_property, partial, wraps
 from typing import Annotated, Any, Generic, TypeVar, get_args, get_origin, get_type_hints, is_typeddict
 
 from django.http import HttpResponseBase, QueryDict
@@ -360,12 +360,8 @@ def refer_to_body(kind: type, *, has_key: bool, is_partial: bool) -> Schema:
         shape = dataclass_json.schema(kind)
         shape = {**shape, "properties": {**({"key": KEY} if has_key else {}), **shape["properties"]}}
         if variants := getattr(kind, "schema_variants", None):  # of a body whose fields depend on its kind
-            return {
-                "oneOf": [
-                    {**shape, "title": title, "properties": {**shape["properties"], **own}}
-                    for title, own in variants().items()
-                ]
-            }
+            bodies = {key: {**shape, "properties": {**shape["properties"], **own}} for key, own in variants().items()}
+            return {"oneOf": [_note(kind, partial(dict, row), is_sent=True, part=key) for key, row in bodies.items()]}
         return {name: rule for name, rule in shape.items() if name != "required"} if is_partial else shape
 
     return _note(kind, body, is_sent=True)
@@ -383,8 +379,8 @@ def _refer(kind: Any) -> Schema | None:
     return _note(kind, answer, is_sent=False)
 
 
-def _note(kind: type, shape: Callable[[], Schema], *, is_sent: bool) -> Schema:
-    name = kind.__dict__.get("api_name", kind.__name__)
+def _note(kind: type, shape: Callable[[], Schema], *, is_sent: bool, part: str = "") -> Schema:
+    name = kind.__dict__.get("api_name", kind.__name__) + (f".{part}" if part else "")
     if _kinds.setdefault(name, (kind, is_sent)) != (kind, is_sent):
         raise TypeError(f"{kind} and {_kinds[name][0]} are both called {name} in the API. Give one an api_name.")
     _components.setdefault(name, shape)
