@@ -35,8 +35,7 @@ def request_job(kind: str, args: Mapping[str, Any], owner: Person | None, key: s
         return before
     if owner is not None and Job.objects.open().filter(owner=owner).count() >= MAX_OPEN:
         raise Refusal(
-            f"{MAX_OPEN} of your jobs are still waiting. Let some finish or cancel some, then try again.",
-            status=429,
+            f"{MAX_OPEN} of your jobs are still waiting. Let some finish or cancel some, then try again.", status=429
         )
     try:
         with transaction.atomic():

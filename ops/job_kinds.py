@@ -54,15 +54,7 @@ def _is_owner(job: Job, who: Who) -> bool:
 
 
 register_kind(
-    JobKind(
-        TIDY,
-        "Clean-up",
-        "ops.clean_up",
-        work="ops.job_kinds:tidy",
-        is_slow=True,
-        seconds=1800,
-        same_for=_is_owner,
-    )
+    JobKind(TIDY, "Clean-up", "ops.clean_up", work="ops.job_kinds:tidy", is_slow=True, seconds=1800, same_for=_is_owner)
 )
 register_kind(
     JobKind(

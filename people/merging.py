@@ -36,8 +36,7 @@ def find_merge_refusal(one: Person, into: Person, by: Who) -> Refusal | None:
     mine = set(Person.objects.editable_by(by).filter(pk__in=[one.pk, into.pk]).values_list("pk", flat=True))
     if one.pk not in mine:
         return Refusal(
-            f"{inline_name(one.name)} is not your guest. Ask whoever looks after them for a claim link.",
-            status=403,
+            f"{inline_name(one.name)} is not your guest. Ask whoever looks after them for a claim link.", status=403
         )
     if into.pk not in mine:
         sentence = f"{inline_name(into.name)} has to agree. Give them a claim link for {inline_name(one.name)}."

@@ -38,8 +38,7 @@ class PhotoRow:
     by: str
     at: dt.datetime
     state: Annotated[
-        Literal["preparing", "ready", "failed"],
-        "only whoever added a photo sees it before it is ready",
+        Literal["preparing", "ready", "failed"], "only whoever added a photo sees it before it is ready"
     ] = "ready"
     error: Annotated[str, "why it could not be read"] = ""
     status_url: PageOnly[str] = ""

@@ -281,11 +281,7 @@ class Operation:
 
 
 def operation(
-    name: str,
-    *,
-    status: int = 200,
-    file: str = "",
-    parameters: Sequence[OpenApiParameter] = (),
+    name: str, *, status: int = 200, file: str = "", parameters: Sequence[OpenApiParameter] = ()
 ) -> Callable[[Callable[..., Any]], Callable[..., HttpResponseBase]]:
     def decorate(method: Callable[..., Any]) -> Callable[..., HttpResponseBase]:
         described = Operation(method, name, status, file, parameters)

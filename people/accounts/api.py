@@ -50,11 +50,7 @@ class ChangePasswordSent:
 @dataclass(frozen=True)
 class ChangeMail:
     mail: Annotated[
-        str,
-        Clean(str.strip),
-        Text("The address", 254, empty=True),
-        Check(check_mail),
-        "empty to remove it",
+        str, Clean(str.strip), Text("The address", 254, empty=True), Check(check_mail), "empty to remove it"
     ]
 
 

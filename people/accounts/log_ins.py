@@ -41,11 +41,7 @@ RENEWED_EVERY = dt.timedelta(days=7)
 
 def attach_requester(request: HttpRequest) -> None:
     """Set ``request.who``, and ``request.user`` from it, so that ending a log-in also ends it for the admin and API."""
-    who = Who(
-        lambda: find_identity(request),
-        lambda: find_held_passes(request),
-        lambda: browser_of(request).id,
-    )
+    who = Who(lambda: find_identity(request), lambda: find_held_passes(request), lambda: browser_of(request).id)
     if (token := getattr(request, "api_token", None)) is not None:
         who.scopes = token.scope_set
         who.is_acting = getattr(request, "is_acting", request.method not in ("GET", "HEAD", "OPTIONS"))

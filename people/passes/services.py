@@ -230,8 +230,7 @@ def issue_link(person: Person, *, by: Who) -> PersonalLink:
     """Make a new link. The old one and every log-in made with it end."""
     if not can_issue(person, by):
         raise Refusal(
-            "Only they can make this link, or the person who looks after them until they have an account.",
-            status=403,
+            "Only they can make this link, or the person who looks after them until they have an account.", status=403
         )
     with transaction.atomic():
         Person.objects.select_for_update(no_key=True).get(pk=person.pk)  # lock: one new link at a time

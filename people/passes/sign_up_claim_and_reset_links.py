@@ -158,8 +158,7 @@ def _claim(request: HttpRequest, row: Pass, filled: Filled) -> str:
     if accounts_services.is_sign_up("closed"):
         raise Refusal("This site is closed to new accounts. Your personal link still works.", status=403)
     services.use_pass_and_run(
-        row,
-        lambda: accounts_services.create_account(filled["name"], filled["password"], person=person, by=request.who),
+        row, lambda: accounts_services.create_account(filled["name"], filled["password"], person=person, by=request.who)
     )
     services.close_offer(request, row)
     log_ins.log_in_by_password(request, person.account)

@@ -132,7 +132,7 @@ register_sheets(
         subjects=subjects,
         hint=CUTTING_HINT,
         origin=origin,
-    ),
+    )
 )
 
 
