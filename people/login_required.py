@@ -11,6 +11,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
 
 from refusal import Refusal
 
@@ -27,6 +29,11 @@ def person_required(view: View) -> View:
         return redirect_to_login(request)
 
     return guarded
+
+
+def person_page(view: View) -> View:
+    """A page with a form, for whoever is logged in; no cache keeps it."""
+    return never_cache(person_required(require_http_methods(["GET", "POST"])(view)))
 
 
 def password_required(view: View) -> View:

@@ -32,7 +32,7 @@ from people.forms import (
     ResetPermissionForm,
     submit_form,
 )
-from people.login_required import password_required, person_required
+from people.login_required import password_required, person_page, person_required
 from people.models import ApiToken, Pass, Person
 from people.name_validation import inline_name
 from people.passes import services as passes_services
@@ -69,9 +69,7 @@ def _inviter(pk: int | None) -> Person | None:
     return Person.objects.filter(pk=pk, forgotten_at=None).select_related("merged_into").first() if pk else None
 
 
-@never_cache
-@person_required
-@require_http_methods(["GET", "POST"])
+@person_page
 def change_name(request: HttpRequest) -> HttpResponse:
     form = NameForm(request.POST or None, initial={"name": request.who.person.name})
     if request.method == "POST" and form.is_valid():
@@ -82,18 +80,14 @@ def change_name(request: HttpRequest) -> HttpResponse:
     return render(request, "people/accounts/change_name.html", context, status=422 if form.errors else 200)
 
 
-@never_cache
-@person_required
-@require_http_methods(["GET", "POST"])
+@person_page
 def change_arms(request: HttpRequest) -> HttpResponse:
     return edit_arms(request, request.who.person, reverse("people:me"))
 
 
 @sensitive_post_parameters("password")
 @sensitive_variables("form")
-@never_cache
-@person_required
-@require_http_methods(["GET", "POST"])
+@person_page
 def create_account(request: HttpRequest) -> HttpResponse:
     """A guest chooses a password."""
     person = request.who.person
@@ -176,9 +170,7 @@ def end_other_log_ins(request: HttpRequest) -> HttpResponse:
     return redirect("people:me")
 
 
-@never_cache
-@person_required
-@require_http_methods(["GET", "POST"])
+@person_page
 def show_personal_link(request: HttpRequest) -> HttpResponse:
     """Show your personal link, or make a new one."""
     person = request.who.person
@@ -216,9 +208,7 @@ def download_my_data(request: HttpRequest) -> HttpResponse:
     return response
 
 
-@never_cache
-@person_required
-@require_http_methods(["GET", "POST"])
+@person_page
 def forget_me_page(request: HttpRequest) -> HttpResponse:
     person = request.who.person
     why_not = privacy.why_not_forget(person, request.who)
@@ -240,9 +230,7 @@ def forget_me_page(request: HttpRequest) -> HttpResponse:
 # ── People you know ────────────────────────────────────────────────────────────────────────────────────
 
 
-@never_cache
-@person_required
-@require_http_methods(["GET", "POST"])
+@person_page
 def list_people(request: HttpRequest) -> HttpResponse:
     form = GuestForm(request.POST) if request.method == "POST" else GuestForm.fresh()
     status = 200
@@ -292,9 +280,7 @@ def show_person(request: HttpRequest, code: str) -> HttpResponse:
     return render(request, "people/guests/person.html", context)
 
 
-@never_cache
-@person_required
-@require_http_methods(["GET", "POST"])
+@person_page
 def rename_person(request: HttpRequest, code: str) -> HttpResponse:
     person = guests_services.get_editable_person(request.who, code)
     form = NameForm(request.POST or None, initial={"name": person.name})
@@ -306,9 +292,7 @@ def rename_person(request: HttpRequest, code: str) -> HttpResponse:
     return render(request, "people/guests/rename.html", context, status=422 if form.errors else 200)
 
 
-@never_cache
-@person_required
-@require_http_methods(["GET", "POST"])
+@person_page
 def change_arms_of(request: HttpRequest, code: str) -> HttpResponse:
     person = guests_services.get_editable_person(request.who, code)
     return edit_arms(request, person, person.get_absolute_url())
@@ -344,9 +328,7 @@ def create_reset_link(request: HttpRequest, code: str) -> HttpResponse:
     return redirect("people:show_pass", links.create_reset_link(request.who, person).pk)
 
 
-@never_cache
-@person_required
-@require_http_methods(["GET", "POST"])
+@person_page
 def merge_person(request: HttpRequest, code: str) -> HttpResponse:
     """Choose which of your other guests, or you, is the same person."""
     person = guests_services.get_person_to_merge(request.who, code)
@@ -370,9 +352,7 @@ def unmerge_person(request: HttpRequest, code: str) -> HttpResponse:
     return redirect("people:person", person.code)
 
 
-@never_cache
-@person_required
-@require_http_methods(["GET", "POST"])
+@person_page
 def forget_person(request: HttpRequest, code: str) -> HttpResponse:
     person = guests_services.get_editable_person(request.who, code)
     form = ForgetForm(request.POST or None, person=person)

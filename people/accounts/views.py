@@ -14,7 +14,7 @@ from people.accounts import log_ins, my_account, services
 from people.accounts.log_ins import browser_of
 from people.api_tokens import services as tokens_services
 from people.forms import FirstOwnerForm, ForgottenPasswordForm, LogInForm, SignUpForm, TokenForm, submit_form
-from people.login_required import get_next_url, person_required
+from people.login_required import get_next_url, person_page, person_required
 from people.models import ApiToken
 from text import join_list
 
@@ -105,9 +105,7 @@ def forgotten_password(request: HttpRequest) -> HttpResponse:
 # ── Your API tokens: make one with its scopes, end one ─────────────────────────────────────────────────
 
 
-@never_cache
-@person_required
-@require_http_methods(["GET", "POST"])
+@person_page
 def tokens(request: HttpRequest) -> HttpResponse:
     """A new token is shown in the answer that makes it, and never again."""
     form, made = TokenForm(request.POST or None), []

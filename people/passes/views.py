@@ -13,7 +13,7 @@ from pages.site_address_for_guests import guest_url
 from people.accounts import log_ins
 from people.accounts import services as accounts_services
 from people.forms import NameForm
-from people.login_required import person_required
+from people.login_required import person_page, person_required
 from people.models import Pass, PersonalLink
 from people.passes import services, sign_up_claim_and_reset_links
 from people.requester import Who
@@ -155,9 +155,7 @@ def _render_prompt(
 # ── Links you made ───────────────────────────────────────────────────────────────────────────────────────
 
 
-@never_cache
-@person_required
-@require_http_methods(["GET", "POST"])
+@person_page
 def list_invitations(request: HttpRequest) -> HttpResponse:
     """Every link you have made, and whether it is still open."""
     if request.method == "POST":
