@@ -25,16 +25,16 @@ api_urlpatterns = [
     path("", include(api_urls_of("people"))),
     path("", include(api_urls_of("home"))),
     path("campaigns/", include("campaign.api_urls")),
-    path("musters/", include("musters.api_urls")),
+    path("musters/", include(api_urls_of("musters"))),
     path("battles/", include("battles.api_urls")),
     path("tables/", include("cardgames.api_urls")),
-    path("", include("groups.api_urls")),
+    path("", include(api_urls_of("groups"))),
     path("", include("gamenights.api_urls")),
     path("photos/", include(api_urls_of("photos"))),
     path("print/", include(api_urls_of("printing"))),
     path("site/", include(api_urls_of("ops"))),
     path("jobs/", include(api_urls_of("jobs"))),
-    path("rules/", include("reference.api_urls")),
+    path("rules/", include(api_urls_of("reference"))),
 ]
 urlpatterns = [
     # What begins with a word of its own comes first: a request goes down this list.

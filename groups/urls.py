@@ -1,7 +1,7 @@
 # /groups/
 from django.urls import path
 
-from groups import views
+from groups import api, views
 
 app_name = "groups"
 urlpatterns = [
@@ -10,4 +10,12 @@ urlpatterns = [
     path("<slug:code>/members/", views.members, name="members"),
     path("<slug:code>/members/<int:pk>/", views.change_member, name="change_member"),
     path("<slug:code>/settings/", views.settings, name="settings"),
+]
+
+# /api/v1/ (groups/)
+api_urlpatterns = [
+    path("groups/", api.GroupList.as_view()),
+    path("groups/<slug:code>/members/", api.MemberList.as_view()),
+    path("groups/<slug:code>/members/<slug:person>/", api.MemberDetail.as_view()),
+    path("groups/<slug:code>/invitation/", api.Invitation.as_view()),
 ]

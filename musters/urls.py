@@ -1,7 +1,7 @@
 # /musters/
-from django.urls import path
+from django.urls import URLPattern, path
 
-from musters import views
+from musters import api, views
 
 app_name = "musters"
 urlpatterns = [
@@ -29,4 +29,24 @@ urlpatterns = [
     path("<slug:code>/agree/", views.accept_changes, name="accept_changes"),
     path("<slug:code>/word/", views.give_word, name="sealed_word"),
     path("<slug:code>/take/", views.finish, name="finish"),
+]
+
+# /api/v1/musters/
+api_urlpatterns: list[URLPattern] = [
+    path("", api.MusterList.as_view()),
+    path("quick/", api.QuickArmy.as_view()),
+    path("a/<str:code>/", api.ArmyByCode.as_view()),
+    path("own/", api.OwnDice.as_view()),
+    path("of/<slug:campaign>/<slug:kingdom>/", api.MusterHistory.as_view()),
+    path("evening/", api.RandomGameView.as_view()),
+    path("compare/", api.CompareView.as_view()),
+    path("compare/<slug:campaign>/<int:battle>/", api.BattleCompareView.as_view()),
+    path("<slug:code>/", api.MusterDetail.as_view()),
+    path("<slug:code>/steps/", api.MusterAnswer.as_view()),
+    path("<slug:code>/again/", api.MusterReroll.as_view()),
+    path("<slug:code>/keep/", api.MusterKeepRoll.as_view()),
+    path("<slug:code>/back/", api.MusterUndo.as_view()),
+    path("<slug:code>/agree/", api.MusterAcceptChanges.as_view()),
+    path("<slug:code>/word/", api.MusterWord.as_view()),
+    path("<slug:code>/take/", api.MusterFinish.as_view()),
 ]
