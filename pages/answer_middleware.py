@@ -39,25 +39,11 @@ CONTENT_SECURITY_POLICY = "; ".join(
 )
 
 # The site asks the browser for nothing but the screen.
-PERMISSIONS_POLICY = ", ".join(
-    f"{feature}=()"
-    for feature in (
-        "accelerometer",
-        "autoplay",
-        "camera",
-        "display-capture",
-        "encrypted-media",
-        "geolocation",
-        "gyroscope",
-        "magnetometer",
-        "microphone",
-        "midi",
-        "payment",
-        "publickey-credentials-get",
-        "usb",
-        "xr-spatial-tracking",
-    )
+FEATURES = (
+    "accelerometer autoplay camera display-capture encrypted-media geolocation gyroscope magnetometer microphone midi "
+    "payment publickey-credentials-get usb xr-spatial-tracking"
 )
+PERMISSIONS_POLICY = ", ".join(f"{feature}=()" for feature in FEATURES.split())
 
 # Pages differ by viewer, so only the browser caches them, and revalidates. Views can set their own header.
 CACHE_CONTROL = "private, no-cache"

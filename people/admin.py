@@ -82,28 +82,11 @@ class PersonAdmin(admin.ModelAdmin):
     list_select_related = ["account", "keeper", "merged_into"]
     date_hierarchy = "created_at"
     fields = [
-        "code",
-        "name",
-        "account",
-        "keeper",
-        "invited_by",
-        "masters_may_reset",
-        "merged_into",
-        "joined_to",
-        "created_at",
-        "forgotten_at",
+        *("code", "name", "account", "keeper", "invited_by", "masters_may_reset"),
+        *("merged_into", "joined_to", "created_at", "forgotten_at"),
     ]
     # Merging and forgetting do more than set a field; use the pages for them.
-    readonly_fields = [
-        "code",
-        "account",
-        "keeper",
-        "invited_by",
-        "merged_into",
-        "joined_to",
-        "created_at",
-        "forgotten_at",
-    ]
+    readonly_fields = [name for name in fields if name not in ("name", "masters_may_reset")]
 
     @admin.display(description="name", ordering="name")
     def short_name(self, person: Person) -> str:

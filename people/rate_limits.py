@@ -124,7 +124,7 @@ class Attempt:
                 continue
             if counter.scope == "site":
                 subject = known_account(self.request) or address_of(self.request)
-                counter = _counter(self.limit, "few", subject, _few(counter.rate))
+                counter = _counter(self.limit, "few", subject, Rate(TRIES_WHEN_SITE_IS_FULL, counter.rate.minutes))
                 if self._count(counter):
                     continue
             # Refused before it was checked, so it must not use up anyone's tries.
@@ -161,10 +161,6 @@ def _refusal_text(limit: Limit, counter: Counter) -> str:
     minutes = max(1, -(-counter.ends_in // 60))
     again = f"Try again in {minutes} {'minute' if minutes == 1 else 'minutes'}."
     return f"Too many {limit.what} {_WHERE[counter.scope]}. {again}"
-
-
-def _few(rate: Rate) -> Rate:
-    return Rate(TRIES_WHEN_SITE_IS_FULL, rate.minutes)
 
 
 def _counters(limit: Limit, request: HttpRequest, target: str, proven: bool) -> list[Counter]:
