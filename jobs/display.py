@@ -13,6 +13,7 @@ from dataclass_json import Ask, PageOnly
 from jobs.models import Job, State
 from jobs.permissions import can_have_result
 from jobs.queue import count_jobs_ahead
+from pages.fields.rows import take
 from people.requester import Who
 
 
@@ -51,23 +52,15 @@ def display_job(job: Job, who: Who) -> JobDisplay:
     """Its progress; its result and file only for those who may have them."""
     has_result = job.state == State.DONE and can_have_result(who, job)
     path = job.path if has_result else None
-    return JobDisplay(
-        id=job.pk,
-        token=job.token,
-        kind=job.kind,
-        title=job.title,
+    return take(
+        JobDisplay,
+        job,
         state=State(job.state),
         state_words=job.get_state_display(),
-        is_open=job.is_open,
-        stage=job.stage,
         done=min(job.done, job.total) if job.total else job.done,
-        total=job.total,
         before_it=count_jobs_ahead(job) if job.state == State.QUEUED else 0,
-        error=job.error,
         result=job.result if has_result else {},
         asked_at=job.created_at,
-        started_at=job.started_at,
-        finished_at=job.finished_at,
         seconds=_seconds(job),
         saved_as=job.saved_as if path else "",
         file_size=path.stat().st_size if path else None,

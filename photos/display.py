@@ -13,6 +13,7 @@ from django.urls import reverse
 
 from dataclass_json import PageOnly
 from pages import home_items as pages_home_items
+from pages.fields.rows import take
 from pages.home_items import HomeItem
 from people.name_validation import inline_name
 from people.requester import Who
@@ -84,21 +85,15 @@ def build_photos(subject: Model, who: Who) -> PhotosDisplay:
 def _row(photo: Photo, who: Who, *, own: bool, manages: bool) -> PhotoRow:
     reported = photo.reported_at is not None
     error = "" if photo.is_drawn else photo.error
-    return PhotoRow(
-        code=photo.code,
-        url=photo.url,
-        small_url=photo.small_url,
-        width=photo.width,
-        height=photo.height,
-        small_width=photo.small_width,
-        small_height=photo.small_height,
+    return take(
+        PhotoRow,
+        photo,
         by=inline_name(photo.person.root.name),
         at=photo.added_at,
         state="ready" if photo.is_drawn else "failed" if error else "preparing",
         error=error,
         status_url="" if photo.is_drawn else reverse("photos:photo_status", args=[photo.code]),
         is_reported=reported,
-        reason=photo.reason,
         can_remove=own or manages,
         can_report=who.is_known and not (own or manages or reported or photo.kept_at),
         can_keep=manages and reported,
