@@ -219,7 +219,7 @@ def pack_sheets(
             progress(f"Laying out {pile} cards", number, len(sheets))
             columns = min(COLUMNS, max(2, len(cards) + 1))
             lines = max(2, -(-(len(cards) + 1) // columns))
-            grid = lay_grid([card.picture for card in cards], back, columns, lines, size)
+            grid = make_grid([card.picture for card in cards], back, columns, lines, size)
             name = f"{pile}-{number}.png"
             files[name] = to_png(grid)
             previews.append(to_png(grid.reduce(max(1, grid.width // PREVIEW_WIDTH))))
@@ -275,7 +275,7 @@ def pack_singles(
     return _zip(files, manifest, HOW_TO_SINGLES.format(title=content["title"], rows="\n".join(rows))), previews
 
 
-def lay_grid(pictures: Sequence[bytes], last: bytes, columns: int, rows: int, size: tuple[int, int]) -> Image.Image:
+def make_grid(pictures: Sequence[bytes], last: bytes, columns: int, rows: int, size: tuple[int, int]) -> Image.Image:
     """Cards from left to right and top to bottom, and this picture in the last place."""
     wide, high = size
     grid = Image.new("RGB", (columns * wide, rows * high), "white")
