@@ -3,9 +3,7 @@ from django.urls import path
 
 import cardgames.tables.url_converters  # noqa: F401  (registers the "table" converter)
 from cardgames.companion import api as companion_api
-from cardgames.companion import score_api
 from cardgames.decks import api as decks_api
-from cardgames.decks import copies_api
 from cardgames.results import api as results_api
 from cardgames.tables import api as tables_api
 
@@ -15,12 +13,12 @@ urlpatterns = [
     path("results/", results_api.ResultList.as_view()),
     path("results/tallies/", results_api.TallyList.as_view()),
     path("decks/", decks_api.DeckList.as_view()),
-    path("decks/take-in/", copies_api.ImportDeck.as_view()),
-    path("decks/ours/<slug:copy>/", copies_api.CopyDetail.as_view()),
-    path("decks/ours/<slug:copy>/use/", copies_api.CopyUse.as_view()),
+    path("decks/take-in/", decks_api.ImportDeck.as_view()),
+    path("decks/ours/<slug:copy>/", decks_api.CopyDetail.as_view()),
+    path("decks/ours/<slug:copy>/use/", decks_api.CopyUse.as_view()),
     path("decks/<slug:game>/", decks_api.DeckDetail.as_view()),
-    path("decks/<slug:game>/copy/", copies_api.CreateCopy.as_view()),
-    path("score/<slug:game>/", score_api.ScoreView.as_view()),
+    path("decks/<slug:game>/copy/", decks_api.CreateCopy.as_view()),
+    path("score/<slug:game>/", companion_api.ScoreView.as_view()),
     path("companion/<slug:game>/", companion_api.CompanionSetUp.as_view()),
     path("sheets/", companion_api.SheetList.as_view()),
     path("sheets/<slug:sheet>/", companion_api.SheetDetail.as_view()),

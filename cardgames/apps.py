@@ -13,11 +13,11 @@ class CardgamesConfig(AppConfig):
         for module in settings.CARD_GAMES:
             import_module(module)
         from cardgames import home_items, personal_data, template_functions
-        from cardgames.companion import passes_and_personal_data
+        from cardgames.companion import passes
         from cardgames.tables.seats import seat_and_watch_passes
 
         seat_and_watch_passes.register()
         home_items.register()
         template_functions.register()
         personal_data.register()
-        passes_and_personal_data.register()
+        passes.register()

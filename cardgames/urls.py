@@ -1,7 +1,11 @@
 # /tables/
-from django.urls import include, path
+from django.urls import path
 
 import cardgames.tables.url_converters  # noqa: F401  (registers the "table" converter)
+from cardgames.companion import views as companion_views
+from cardgames.decks import copy_views
+from cardgames.decks import views as decks_views
+from cardgames.how_to_play import views as how_to_play_views
 from cardgames.results import views as results_views
 from cardgames.tables import views as tables_views
 from cardgames.tables.seats import views as seats_views
@@ -12,7 +16,31 @@ urlpatterns = [
     path("host/<slug:game>/", tables_views.host_table, name="host"),
     path("join/", tables_views.join_table, name="join"),
     path("results/", results_views.result_list, name="results"),
-    path("", include("cardgames.companion.urls")),
+    path("how/<slug:game>/", how_to_play_views.how_to_play_page, name="how_to_play"),
+    path("decks/", decks_views.deck_list, name="decks"),
+    path("decks/take-in/", copy_views.import_deck, name="deck_import"),
+    path("decks/ours/<slug:copy>/", copy_views.copy_page, name="deck_copy"),
+    path("decks/ours/<slug:copy>/edit/", copy_views.edit_copy, name="deck_edit"),
+    path("decks/ours/<slug:copy>/open/", copy_views.share_copy, name="deck_share"),
+    path("decks/ours/<slug:copy>/away/", copy_views.delete_copy, name="deck_delete"),
+    path("decks/ours/<slug:copy>/deck.json", copy_views.copy_file, name="deck_copy_file"),
+    path("decks/<slug:game>/", decks_views.house_deck_page, name="deck"),
+    path("decks/<slug:game>/copy/", copy_views.create_copy, name="deck_create_copy"),
+    path("decks/<slug:game>/deck.json", decks_views.house_deck_file, name="deck_file"),
+    path("companion/<slug:game>/", companion_views.companion_page, name="companion"),
+    path("companion/<slug:game>/begin/", companion_views.create_sheet, name="sheet_create"),
+    path("sheets/<slug:sheet>/", companion_views.sheet_page, name="sheet"),
+    path("sheets/<slug:sheet>/parts/", companion_views.sheet_parts, name="sheet_parts"),
+    path("sheets/<slug:sheet>/turn/", companion_views.change_turn, name="sheet_turn"),
+    path("sheets/<slug:sheet>/scores/", companion_views.enter_scores, name="sheet_scores"),
+    path("sheets/<slug:sheet>/names/", companion_views.rename_seats, name="sheet_names"),
+    path("sheets/<slug:sheet>/keep/", companion_views.save_result, name="sheet_save_result"),
+    path("sheets/<slug:sheet>/again/", companion_views.play_again, name="sheet_again"),
+    path("sheets/<slug:sheet>/roles/", companion_views.deal_roles, name="sheet_deal_roles"),
+    path("sheets/<slug:sheet>/roles/<int:place>/", companion_views.role_page, name="sheet_role"),
+    path("sheets/<slug:sheet>/roles/<int:place>/take/", companion_views.take_role, name="sheet_take_role"),
+    path("sheets/<slug:sheet>/roles/<int:place>/seen/", companion_views.cover_role, name="sheet_cover_role"),
+    path("sheets/<slug:sheet>/roles/open/", companion_views.reveal_roles, name="sheet_reveal_roles"),
     path("<table:code>/", tables_views.table_page, name="table"),
     path("<table:code>/around/", tables_views.overview, name="overview"),
     path("<table:code>/around/part/", tables_views.overview_part, name="overview_part"),

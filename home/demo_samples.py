@@ -29,7 +29,7 @@ from campaign.models import Campaign
 from cardgames.bots import LEVEL, choose_for_bot
 from cardgames.companion import hidden_roles
 from cardgames.companion import services as companion_services
-from cardgames.companion.sheet_acts import SeatFigures
+from cardgames.companion.entries import EnterFigures, SeatFigures
 from cardgames.decks import selectors as decks_selectors
 from cardgames.decks import services as decks_services
 from cardgames.decks.display import build_deck_display
@@ -438,7 +438,7 @@ def add_decks(people: dict[str, Who]) -> None:
     if not sheet.state.get("dealt"):
         hidden_roles.deal_roles(sheet, wren, key="demo-sheet-roles", seen=sheet.state.get("step", 0))
         for seat, counts in enumerate(COUNTS):
-            companion_services.enter_figures(sheet, wren, seat, SeatFigures(counts))
+            companion_services.enter_figures(sheet, wren, EnterFigures(seat, SeatFigures(counts)))
 
 
 def remove_decks(ids: Sequence[int]) -> None:

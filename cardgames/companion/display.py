@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Annotated, Any
 
-from cardgames.companion import services
-from cardgames.companion.hidden_roles import is_role_holder
-from cardgames.companion.sheet_acts import SeatFigures
+from cardgames.companion.entries import SeatFigures
 from cardgames.engine import SentenceBuilder
 from cardgames.engine.printed_game import Figure, SheetNow, TurnDisplay
 from cardgames.engine.score_sheet import ScoreSheet, SheetWarning
 from cardgames.games import find_companion, find_game
 from cardgames.models import Sheet
+from dataclass_json import PageOnly, stored_as
 from pages.number_parsing import parse_int
 from people.requester import Who
 from refusal import Refusal
@@ -21,20 +20,22 @@ from refusal import Refusal
 
 @dataclass(frozen=True, slots=True)
 class SheetSeatRow:
-    """One seat, and what this viewer may know of its hidden cards. ``role`` is set only if everybody may see it."""
+    """One seat, and what this viewer may know of its hidden cards."""
+
+    api_name = "SheetSeat"
 
     number: int
     name: str
-    label: str
-    role: str
-    is_leader: bool
+    label: PageOnly[str]
+    role: Annotated[str, "only if everybody may see it"]
+    is_leader: PageOnly[bool]
     is_active: bool
-    is_out: bool
+    is_out: PageOnly[bool]
     is_taken: bool
     is_mine: bool
-    is_covered: bool
+    is_covered: PageOnly[bool]
     # The names of all its hidden cards, if everybody may see them.
-    role_name: str = ""
+    role_name: PageOnly[str]
 
     @property
     def place(self) -> int:
@@ -52,33 +53,39 @@ class CountLine:
 
 @dataclass(frozen=True, slots=True)
 class PlayerCount:
-    """The count of one player. ``role`` was entered by hand, from a printed role card."""
+    """The count of one player."""
 
-    seat: SheetSeatRow
-    lines: tuple[CountLine, ...]
+    api_name = "SheetCount"
+
+    seat: PageOnly[SheetSeatRow]
+    number: int = field(metadata=stored_as("seat"))
+    lines: PageOnly[tuple[CountLine, ...]]
     total: int
     won: bool
-    role: str = ""
+    # Entered by hand, from a printed role card.
+    role: PageOnly[str]
     # How it ended for this player where there are no points.
-    verdict: str = ""
+    verdict: PageOnly[str]
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreDisplay:
+    api_name = "SheetScore"
+
     counts: tuple[PlayerCount, ...]
-    sentence: str
-    outcome: str
-    warnings: tuple[str, ...]
+    sentence: str = ""
+    outcome: str = ""
+    warnings: tuple[str, ...] = ()
     refusal: str = ""
     # What is missing before a winner can be named.
     why_no_winner: str = ""
     # The result from the game's own scoring, without names.
-    played: ScoreSheet | None = None
+    played: PageOnly[ScoreSheet | None] = None
 
 
 def seat_rows(sheet: Sheet, who: Who) -> list[SheetSeatRow]:
     state, companion = sheet.state, find_companion(sheet.game)
-    names = {face.id: face.name for face in find_game(sheet.game).faces(services.deck_of(sheet))}
+    names = {face.id: face.name for face in find_game(sheet.game).faces(sheet.read_deck())}
     rows = []
     for seat in sheet.seat_set.all():
         is_open = sheet.roles_open or seat.role in companion.open_cards
@@ -92,7 +99,7 @@ def seat_rows(sheet: Sheet, who: Who) -> list[SheetSeatRow]:
                 seat.number == state["active"] and not state["over"],
                 seat.number in state["out"],
                 seat.token_id is not None,
-                is_role_holder(who, seat),
+                seat.is_held_by(who),
                 seat.seen_at is not None,
                 ", ".join(names[card] for card in seat.hidden_cards if card in names) if is_open else "",
             )
@@ -103,7 +110,7 @@ def seat_rows(sheet: Sheet, who: Who) -> list[SheetSeatRow]:
 def sheet_now(sheet: Sheet, seats: Sequence[SheetSeatRow]) -> SheetNow:
     """The sheet as its game reads it."""
     return SheetNow(
-        services.deck_of(sheet),
+        sheet.read_deck(),
         sheet.state,
         sheet.options,
         [seat.name for seat in seats],
@@ -127,7 +134,7 @@ def turn_of(sheet: Sheet, seats: Sequence[SheetSeatRow]) -> TurnDisplay:
 
 def read_seat_figures(sheet: Sheet, form: Mapping[str, Any], seat: int) -> SeatFigures:
     """One seat's figures from the form. Empty means 0; anything but a number is refused."""
-    deck, companion = services.deck_of(sheet), find_companion(sheet.game)
+    deck, companion = sheet.read_deck(), find_companion(sheet.game)
     counts, rows = {}, {}
     for figure in companion.figures(deck):
         name = f"s{seat}.{figure.key}"
@@ -161,7 +168,7 @@ def score_of(sheet: Sheet, seats: Sequence[SheetSeatRow]) -> ScoreDisplay:
         counts = _counts(sheet, seats, result)
         return ScoreDisplay(counts, sentence, result.outcome or "", warnings, why_no_winner=why, played=result)
     except Refusal as refusal:
-        return ScoreDisplay(_counts(sheet, seats, None), "", "", (), refusal.sentence)
+        return ScoreDisplay(_counts(sheet, seats, None), refusal=refusal.sentence)
 
 
 def _warning(seats: Sequence[SheetSeatRow], warning: SheetWarning | str) -> str:
@@ -172,7 +179,7 @@ def _warning(seats: Sequence[SheetSeatRow], warning: SheetWarning | str) -> str:
 
 def _counts(sheet: Sheet, seats: Sequence[SheetSeatRow], result: ScoreSheet | None) -> tuple[PlayerCount, ...]:
     companion = find_companion(sheet.game)
-    figures = companion.figures(services.deck_of(sheet))
+    figures = companion.figures(sheet.read_deck())
     counts = []
     for seat, each in zip(seats, sheet.entered, strict=True):
         points = {} if result is None else {line.key: line.points for line in result.lines[seat.number]}
@@ -183,5 +190,5 @@ def _counts(sheet: Sheet, seats: Sequence[SheetSeatRow], result: ScoreSheet | No
         total = 0 if result is None else result.scores[seat.number]
         won = result is not None and seat.number in result.winners and len(seats) > 1
         verdict = "" if result is None else companion.verdict(result, seat.number)
-        counts.append(PlayerCount(seat, tuple(lines), total, won, str(each.get("role", "")), verdict))
+        counts.append(PlayerCount(seat, seat.number, tuple(lines), total, won, str(each.get("role", "")), verdict))
     return tuple(counts)

@@ -9,8 +9,8 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from cardgames.companion import services
+from cardgames.companion.entries import CoverRole, DealRoles, RevealRoles, TakeRole
 from cardgames.companion.models import SHEET_LASTS
-from cardgames.companion.sheet_acts import CoverRole, DealRoles, RevealRoles, TakeRole
 from cardgames.games import find_companion
 from cardgames.models import Sheet, SheetSeat
 from people.models import Pass
@@ -29,7 +29,7 @@ def deal_roles(sheet: Sheet, who: Who, *, key: str, seen: int) -> Sheet:
     if companion.hidden is None:
         raise Refusal("This game has no hidden roles.")
     is_dealt = sheet.state.get("dealt") or companion.leader(sheet.state) is not None
-    if is_dealt and not services.is_keeper(who, sheet):
+    if is_dealt and not sheet.is_kept_by(who):
         raise Refusal(NOT_KEEPER, status=403)
 
     def change(now: Sheet, seats: dict[int, SheetSeat]) -> None:
@@ -49,11 +49,6 @@ def deal_roles(sheet: Sheet, who: Who, *, key: str, seen: int) -> Sheet:
     return services.write_sheet(sheet, who, DealRoles(), change, key=key)
 
 
-def is_role_holder(who: Who, seat: SheetSeat) -> bool:
-    """Whether this browser took the role."""
-    return seat.token_id is not None and any(row.pk == seat.token_id for row in who.passes)
-
-
 def take_role(request: HttpRequest, sheet: Sheet, number: int) -> None:
     """Gives this browser the untaken role of a seat. Everybody sees that it is taken."""
     who = request.who
@@ -65,7 +60,7 @@ def take_role(request: HttpRequest, sheet: Sheet, number: int) -> None:
         seat = seats[number]
         if not seat.role:
             raise Refusal("The roles have not been dealt yet.", status=409)
-        if seat.token_id is not None and not is_role_holder(who, seat):
+        if seat.token_id is not None and not seat.is_held_by(who):
             raise Refusal(TAKEN, status=409)
         if seat.token_id is None:
             # Made by nobody, so that it is in nobody's list of links.
@@ -83,7 +78,7 @@ def get_cards_for(who: Who, sheet: Sheet, seat: SheetSeat) -> list[str]:
         raise Refusal("The roles have not been dealt yet.", status=409)
     if sheet.roles_open or seat.role in find_companion(sheet.game).open_cards:
         return list(seat.hidden_cards)
-    if not is_role_holder(who, seat):
+    if not seat.is_held_by(who):
         raise Refusal(TAKEN, status=403)
     if seat.seen_at is not None:
         raise Refusal(COVERED, status=403)
@@ -93,7 +88,7 @@ def get_cards_for(who: Who, sheet: Sheet, seat: SheetSeat) -> list[str]:
 def cover_role(sheet: Sheet, who: Who, number: int) -> None:
     """Covers a role before the phone is handed on: this browser does not show it again before the end."""
     seat = SheetSeat.objects.get(sheet=sheet, number=number)
-    if not is_role_holder(who, seat):
+    if not seat.is_held_by(who):
         raise Refusal(TAKEN, status=403)
 
     def change(now: Sheet, seats: dict[int, SheetSeat]) -> None:
@@ -104,7 +99,7 @@ def cover_role(sheet: Sheet, who: Who, number: int) -> None:
 
 def reveal_roles(sheet: Sheet, who: Who) -> Sheet:
     """Shows all roles to everybody. This ends the game, so nobody can peek unnoticed."""
-    if not services.is_keeper(who, sheet):
+    if not sheet.is_kept_by(who):
         raise Refusal(NOT_KEEPER, status=403)
 
     def change(now: Sheet, seats: dict[int, SheetSeat]) -> None:

@@ -9,7 +9,9 @@ from django.db.models import Q
 from django.utils import timezone
 
 from cached_reverse import cached_reverse
+from cardgames.engine.deck_data import Deck, read_deck
 from cardgames.engine.printed_game import State
+from cardgames.games import find_game
 from log.models import Log
 from people.models import Pass, Person, new_code
 from people.requester import Who
@@ -70,6 +72,15 @@ class Sheet(models.Model):
     def get_absolute_url(self) -> str:
         return cached_reverse("cardgames:sheet", self.code)
 
+    def read_deck(self) -> Deck:
+        return read_deck(find_game(self.game).schema, self.deck)
+
+    def is_kept_by(self, who: Who) -> bool:
+        """Whether they started the sheet: the person, or the browser if nobody was logged in."""
+        if who.person is not None and self.keeper_id in who.person.all_ids():
+            return True
+        return self.owner_id is not None and any(held.pk == self.owner_id for held in who.passes)
+
 
 class SheetSeat(models.Model):
     """A seat on a sheet. Until the roles are shown, only the holder of its pass may see its hidden cards."""
@@ -99,6 +110,10 @@ class SheetSeat(models.Model):
     @property
     def place(self) -> int:
         return self.number + 1
+
+    def is_held_by(self, who: Who) -> bool:
+        """Whether this browser took the role."""
+        return self.token_id is not None and any(held.pk == self.token_id for held in who.passes)
 
     @property
     def role(self) -> str:

@@ -1,4 +1,4 @@
-"""Writes score sheets for printed cards: names, figures and options. Each change goes through the sheet's log.
+"""Writes score sheets for printed cards: names, figures, options, the result. Changes go through the sheet's log.
 
 Everybody with the link can write. Turns are in ``turns``, roles in ``hidden_roles``.
 """
@@ -12,29 +12,41 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest
-from django.urls import reverse
 from django.utils import timezone
 
-from cardgames.companion import codec
+from cardgames.companion import entries
+from cardgames.companion.display import ScoreDisplay, score_of, seat_rows
+from cardgames.companion.entries import (
+    MAX_NAME,
+    EnterFigures,
+    NameSeats,
+    PlayAgain,
+    RenameSeats,
+    SaveResult,
+    SetOptions,
+    SheetAct,
+    StartSheet,
+)
 from cardgames.companion.models import SHEET_LASTS, empty_state
-from cardgames.companion.sheet_acts import EnterFigures, PlayAgain, RenameSeats, SeatFigures, SetOptions, SheetAct
+from cardgames.decks.selectors import get_chosen_deck
 from cardgames.engine import Deck, complete_options
-from cardgames.engine.deck_data import read_deck
 from cardgames.engine.printed_game import Companion
 from cardgames.engine.randomness import shuffle_list
-from cardgames.games import find_companion, find_game
-from cardgames.models import Sheet, SheetSeat
+from cardgames.games import find_companion, find_game, house_deck
+from cardgames.models import Result, Sheet, SheetSeat
+from cardgames.results.services import save_printed_result
 from chance import Dice
 from log import services as log_services
 from log.models import Log
+from people import guests as guests_services
 from people import rate_limits
-from people.models import Pass
+from people.accounts.log_ins import browser_of
+from people.models import Pass, Person
 from people.name_validation import clean_text
 from people.passes import services as passes_services
 from people.requester import Who
 from refusal import Refusal
 
-MAX_NAME = 40
 SHEET_LIMIT = rate_limits.Limit(
     "sheets",
     "new score sheets",
@@ -42,13 +54,10 @@ SHEET_LIMIT = rate_limits.Limit(
     browser=rate_limits.Rate(30, 60),
     address=rate_limits.Rate(200, 60),
 )
+NO_ROLES = "This game has no roles. Leave the role out."
 MOVED_ON = "The game has moved on. This is how it looks now."
 
 Change = Callable[[Sheet, dict[int, SheetSeat]], None]
-
-
-def deck_of(sheet: Sheet) -> Deck:
-    return read_deck(find_game(sheet.game).schema, sheet.deck)
 
 
 def set_up_options(companion: Companion, is_short: bool) -> dict[str, bool]:
@@ -60,55 +69,40 @@ def new_dice() -> Dice:
     return Dice(secrets.token_bytes(16))
 
 
-# ── Passes ───────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def register_passes() -> None:
-    passes_services.register_kind(
-        Sheet.PASS,
-        "Score sheet of a card game",
-        prompt=_prompt_for_sheet,
-        on_accept=_open_sheet,
-        belongs_to="game",
-        holds=True,
-        scope="play",
-    )
-    passes_services.register_kind(
-        Sheet.KEEPER_PASS,
-        "Score sheet of a card game, started here",
-        prompt=_prompt_for_sheet,
-        on_accept=_open_sheet,
-        belongs_to="game",
-        holds=True,
-    )
-    passes_services.register_kind(
-        SheetSeat.PASS, "Role in a card game", prompt=lambda row, who: None, belongs_to="game", holds=True
-    )
-
-
-def _prompt_for_sheet(row: Pass, who: Who) -> passes_services.PassPrompt | None:
-    sheet = Sheet.objects.filter(pk=row.target).first()
-    if sheet is None:
-        return None
-    return passes_services.PassPrompt(
-        f"Join a game of {find_game(sheet.game).title} with printed cards.",
-        button="Open the score sheet",
-        more="You see the score sheet and whose turn it is, and can take a role if phones deal the roles.",
-    )
-
-
-def _open_sheet(row: Pass, request: HttpRequest) -> str:
-    return reverse("cardgames:sheet", args=[Sheet.objects.get(pk=row.target).code])
-
-
-def is_keeper(who: Who, sheet: Sheet) -> bool:
-    """Whether they started the sheet: the person, or the browser if nobody was logged in."""
-    if who.person is not None and sheet.keeper_id in who.person.all_ids():
-        return True
-    return sheet.owner_id is not None and any(held.pk == sheet.owner_id for held in who.passes)
-
-
 # ── Beginning ────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def start_sheet(request: HttpRequest, wanted: StartSheet, *, key: str) -> Sheet:
+    """A new sheet for this browser, which holds its pass."""
+    companion = find_companion(wanted.game)
+    deck = get_chosen_deck(request.who, wanted.game, wanted.deck)
+    SHEET_LIMIT.count_use(request)
+    sheet = create_sheet(
+        request.who,
+        ref=_browser_ref(request),
+        key=key,
+        deck=deck,
+        seats=wanted.seats,
+        names=wanted.names,
+        options=set_up_options(companion, wanted.brisk),
+    )
+    if sheet.owner is not None:
+        passes_services.hold_pass(request, sheet.owner)
+    return sheet
+
+
+def play_again(request: HttpRequest, sheet: Sheet, *, key: str) -> Sheet:
+    """The sheet of the next game, which this browser can open."""
+    SHEET_LIMIT.count_use(request)
+    following, held = create_next_sheet(sheet, request.who, key=key, ref=_browser_ref(request))
+    if held is not None:
+        passes_services.hold_pass(request, held)
+    return following
+
+
+def _browser_ref(request: HttpRequest) -> str:
+    """Who a guest is: ``who.ref`` of a guest changes with the passes they hold."""
+    return "" if request.who.is_known else f"browser:{browser_of(request).id}"
 
 
 def create_sheet(
@@ -122,10 +116,7 @@ def create_sheet(
     ref: str = "",
     follows: Sheet | None = None,
 ) -> Sheet:
-    """Creates a sheet. The browser that creates it holds ``sheet.owner``; others use ``sheet.link``.
-
-    ``ref`` identifies a guest's browser, because ``who.ref`` of a guest changes with the passes it holds.
-    """
+    """Creates a sheet. The browser that creates it holds ``sheet.owner``; others use ``sheet.link``."""
     game = find_game(deck.game)
     find_companion(game.key)
     log_services.check_key(key)
@@ -179,7 +170,7 @@ def create_next_sheet(sheet: Sheet, who: Who, *, key: str, ref: str = "") -> tup
         following = create_sheet(
             who,
             key=key,
-            deck=deck_of(sheet),
+            deck=sheet.read_deck(),
             seats=sheet.state["seats"],
             names=[seat.label for seat in sheet.seat_set.all()],
             options=sheet.options,
@@ -203,7 +194,7 @@ def _clean_label(text: str) -> str:
 
 def write_sheet(sheet: Sheet, who: Who, act: SheetAct, change: Change, *, key: str | None = None) -> Sheet:
     """Changes the sheet under its log's lock. A change without a key must be safe to repeat."""
-    body = codec.write_act(act)
+    body = entries.write_act(act)
 
     def work(writer: log_services.LogWriter) -> dict[str, Any]:
         now = Sheet.objects.get(pk=sheet.pk)
@@ -224,14 +215,11 @@ def write_sheet(sheet: Sheet, who: Who, act: SheetAct, change: Change, *, key: s
     return sheet
 
 
-def shuffle_names(sheet: Sheet, names: Sequence[str]) -> list[str]:
-    """Shuffles who sits where, before the first turn."""
-    if sheet.state["active"] is not None:
+def rename_seats(sheet: Sheet, who: Who, wanted: NameSeats) -> Sheet:
+    """Names the seats, or shuffles who sits where."""
+    if wanted.shuffle and sheet.state["active"] is not None:
         raise Refusal("The game has already started. Shuffle the seats before the first turn.", status=409)
-    return shuffle_list(new_dice(), names)
-
-
-def rename_seats(sheet: Sheet, who: Who, names: Sequence[str]) -> Sheet:
+    names = shuffle_list(new_dice(), wanted.names) if wanted.shuffle else wanted.names
     labels = [_clean_label(name) for name in names]
 
     def change(now: Sheet, seats: dict[int, SheetSeat]) -> None:
@@ -242,26 +230,27 @@ def rename_seats(sheet: Sheet, who: Who, names: Sequence[str]) -> Sheet:
     return write_sheet(sheet, who, RenameSeats(), change)
 
 
-def enter_figures(sheet: Sheet, who: Who, seat: int, figures: SeatFigures, *, key: str | None = None) -> Sheet:
+def enter_figures(sheet: Sheet, who: Who, entered: EnterFigures, *, key: str | None = None) -> Sheet:
     """Saves the figures of one seat, so that two phones do not overwrite each other's seats."""
+    if entered.figures.role and not find_companion(sheet.game).roles(sheet.read_deck()):
+        raise Refusal(NO_ROLES, field="figures.role")
 
     def change(now: Sheet, seats: dict[int, SheetSeat]) -> None:
-        if seat not in seats:
+        if entered.seat not in seats:
             raise Refusal("This table has no such seat.", field="seat")
-        entered = codec.write_figures(figures)
-        now.entered = [entered if number == seat else each for number, each in enumerate(now.entered)]
+        now.entered[entered.seat] = entries.write_figures(entered.figures)
 
-    return write_sheet(sheet, who, EnterFigures(seat, figures), change, key=key)
+    return write_sheet(sheet, who, entered, change, key=key)
 
 
-def set_options(sheet: Sheet, who: Who, options: Mapping[str, Any]) -> Sheet:
+def set_options(sheet: Sheet, who: Who, wanted: SetOptions) -> Sheet:
     """Saves what the players agreed about ties and family scoring."""
     game = find_game(sheet.game)
 
     def change(now: Sheet, seats: dict[int, SheetSeat]) -> None:
-        now.options = dict(complete_options(game.options, {**now.options, **options}))
+        now.options = dict(complete_options(game.options, {**now.options, **wanted.options}))
 
-    return write_sheet(sheet, who, SetOptions(dict(options)), change)
+    return write_sheet(sheet, who, wanted, change)
 
 
 def delete_old_sheets(now: dt.datetime) -> int:
@@ -270,3 +259,60 @@ def delete_old_sheets(now: dt.datetime) -> int:
     Sheet.objects.filter(pk__in=[pk for pk, _ in old]).delete()
     Log.objects.filter(pk__in=[log for _, log in old]).delete()
     return len(old)
+
+
+# ── The result ───────────────────────────────────────────────────────────────────────────────────────────
+
+
+def save_result(sheet: Sheet, who: Who, wanted: SaveResult, *, key: str) -> Result:
+    """As if it had been played here. Each seat is credited by name to somebody the user knows, or to a new guest. No
+    name means nobody.
+    """
+    keeper = who.require_person()
+    seats = seat_rows(sheet, who)
+    score = score_of(sheet, seats)
+    log_services.check_key(key)
+    if sheet.result_id is not None:
+        raise Refusal("The result of this game is already saved.", status=409)
+    if not sheet.state["over"]:
+        raise Refusal("The game is not over yet.", status=409)
+    if score.refusal:
+        raise Refusal(score.refusal)
+    if not score.outcome:
+        raise Refusal(score.why_no_winner)
+    places = []
+    for seat, count, name in zip(seats, score.counts, [*wanted.people, *[""] * len(seats)], strict=False):
+        person = _find_or_add_person(who, name, key=f"{key}-{seat.number}")
+        role = seat.role or str(sheet.entered[seat.number].get("role", ""))
+        places.append((person, role, count.total, count.won or len(seats) == 1))
+    result = save_printed_result(
+        keeper,
+        key=key,
+        game=sheet.game,
+        places=places,
+        outcome=score.outcome,
+        options=sheet.options,
+        deck_title=sheet.deck_title,
+        own_deck=sheet.read_deck() != house_deck(sheet.game),
+        seconds=int((timezone.now() - sheet.opened_at).total_seconds()),
+        kept=_ending_data(sheet, score),
+    )
+    Sheet.objects.filter(pk=sheet.pk, result=None).update(result=result)
+    return result
+
+
+def _ending_data(sheet: Sheet, score: ScoreDisplay) -> Mapping[str, Any]:
+    """The data of the final sentence, in the shape in which a table's result has it."""
+    assert score.played is not None
+    played = score.played.as_json()
+    result = {key: played[key] for key in ("outcome", "winners", "scores", "facts")}
+    cards = {face.id: face.name for face in find_companion(sheet.game).roles(sheet.read_deck())}
+    return {"outcome": score.played.sentence, "result": result, "cards": cards, "labels": {}}
+
+
+def _find_or_add_person(who: Who, name: str, *, key: str) -> Person | None:
+    name = name.strip()
+    if not name:
+        return None
+    known = Person.objects.known_to(who).roots()
+    return known.filter(name__iexact=name).order_by("pk").first() or guests_services.add_guest(who, name, key=key)

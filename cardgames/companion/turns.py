@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from cardgames.companion import services
-from cardgames.companion.sheet_acts import ChangeTurn, is_turn_word
+from cardgames.companion.entries import ChangeTurn, is_turn_word
 from cardgames.engine.printed_game import UNKNOWN_ACT, Companion, State, Tap, TurnAct
 from cardgames.games import SHELF, find_companion
 from cardgames.models import Sheet, SheetSeat
@@ -15,40 +13,26 @@ from refusal import Refusal
 MAX_UNDO = 30
 
 
-def change_turn(
-    sheet: Sheet,
-    who: Who,
-    act: str,
-    *,
-    seen: int,
-    seat: int | None = None,
-    dice: Sequence[int] = (),
-    what: str = "",
-    key: str | None = None,
-) -> Sheet:
-    """Changes the turn. ``seen`` is the step the sender saw, so a repeated tap changes nothing.
-
-    ``what`` names the action or card that the change is about.
-    """
-    if not is_turn_word(act):
+def change_turn(sheet: Sheet, who: Who, wanted: ChangeTurn, *, key: str | None = None) -> Sheet:
+    """A repeated tap changes nothing: the sheet is no longer at the step that its sender saw."""
+    if not is_turn_word(wanted.turn):
         raise Refusal(UNKNOWN_ACT, field="act")
-    tap = Tap(services.deck_of(sheet), services.new_dice(), seat, what, tuple(dice))
+    tap = Tap(sheet.read_deck(), services.new_dice(), wanted.seat, wanted.what, wanted.dice)
 
     def change(now: Sheet, seats: dict[int, SheetSeat]) -> None:
         state = dict(now.state)
-        if state.get("step", 0) != seen:
+        if state.get("step", 0) != wanted.seen:
             raise Refusal(services.MOVED_ON, status=409)
-        if seat is not None and seat not in seats:
+        if wanted.seat is not None and wanted.seat not in seats:
             raise Refusal("This table has no such seat.", field="seat")
-        if act == "back":
+        if wanted.turn == "back":
             now.state = _undo(state)
             return
         past = [*state.pop("past", []), dict(state)][-MAX_UNDO:]
-        _change(find_companion(now.game), state, act, tap)
-        state |= {"past": past, "step": seen + 1}
-        now.state = state
+        _change(find_companion(now.game), state, wanted.turn, tap)
+        now.state = state | {"past": past, "step": wanted.seen + 1}
 
-    return services.write_sheet(sheet, who, ChangeTurn(act, seat, seen, tap.dice, what), change, key=key)
+    return services.write_sheet(sheet, who, wanted, change, key=key)
 
 
 def _change(companion: Companion, state: State, act: str, tap: Tap) -> None:

@@ -21,6 +21,7 @@ from refusal import Refusal
 
 MAX_COPIES = 50
 MAX_TITLE = 120
+CHOOSE_USE = "Choose who can use the deck: only you, or the people you play with."
 
 
 def create_copy(who: Who, deck: Deck, *, key: str, title: str = "") -> DeckCopy:
@@ -63,8 +64,9 @@ def change_values(who: Who, copy: DeckCopy, form: Mapping[str, Any], *, seen: in
 def set_use(who: Who, copy: DeckCopy, use: str) -> None:
     require_owner(who, copy)
     if use not in DeckCopy.Use.values:
-        raise Refusal("Choose who can use the deck: only you, or the people you play with.", field="use")
-    DeckCopy.objects.filter(pk=copy.pk).update(use=use)
+        raise Refusal(CHOOSE_USE, field="use")
+    copy.use = use
+    copy.save(update_fields=["use"])
 
 
 def delete_copy(who: Who, copy: DeckCopy) -> None:
@@ -79,11 +81,11 @@ def parse_deck_file(raw: bytes) -> Deck:
         raise Refusal("This file is too large for a deck.", field="file")
     try:
         text = raw.decode("utf-8-sig")
-        told = read_json(text)
+        data = read_json(text)
     except ValueError as error:
         reason = error.sentence if isinstance(error, Refusal) else "It is not text in UTF-8."
         raise Refusal(f"This file is not a deck. {reason}", field="file") from None
-    game = told.get("game") if isinstance(told, dict) else None
+    game = data.get("game") if isinstance(data, dict) else None
     if not isinstance(game, str) or game not in SHELF:
         raise Refusal("This file is not a deck for one of our games.", field="file")
     return read_deck(find_game(game).schema, text)

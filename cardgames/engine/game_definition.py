@@ -122,6 +122,8 @@ Part = Generator[Question | QuestionGroup, Any, None]
 class Choice:
     """A legal choice as it is drawn: its key, its label, and the card, seat or spot it belongs to."""
 
+    api_name = "CardChoice"
+
     key: str
     label: str
     card: str | None = None
@@ -135,6 +137,8 @@ class Choice:
 @dataclass(frozen=True, slots=True)
 class BlockedChoice:
     """Something one might want to do here but cannot, with the reason."""
+
+    api_name = "CardBlockedChoice"
 
     label: str
     why: str

@@ -87,6 +87,8 @@ class Deal:
 class TurnDisplay:
     """What happens now, in words."""
 
+    api_name = "SheetTurn"
+
     sentence: str
     steps: tuple[str, ...] = ()
     more: str = ""

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Annotated
 
+from django.db.models import QuerySet
+
+from cardgames.engine import Game
 from cardgames.engine.finished_game import describe_ending
+from cardgames.engine.options import OptionValue
 from cardgames.games import SHELF
 from cardgames.models import Result, ResultSeat
 from cardgames.tables import load_from_log
+from dataclass_json import PageOnly, stored_as
 from people.name_validation import inline_name
 from people.requester import Who
 from text import join_list
@@ -22,6 +28,8 @@ MAX_RECORDS = 5
 class ResultLine:
     """One player of a result."""
 
+    api_name = "CardResultLine"
+
     name: str
     role: str
     points: int | None  # None in a game without points
@@ -32,38 +40,27 @@ class ResultLine:
 class ResultRow:
     """One result in the list."""
 
-    result: Result
+    api_name = "CardResult"
+
+    result: PageOnly[Result]
+    id: int
+    game: str
     title: str
-    code: str
-    places: list[ResultSeat]
-    names: list[str]
+    code: Annotated[str, "code of the table; empty if it was played with printed cards"] = field(
+        metadata=stored_as("table")
+    )
+    at: dt.datetime
     ending: str
-
-    @property
-    def agreed(self) -> list[str]:
-        """The options that differ from the default."""
-        game = SHELF.get(self.result.game)
-        found = []
-        for option in game.options if game else ():
-            value = self.result.options.get(option.key, option.default)
-            if value != option.default:
-                words = dict(option.choices)
-                found.append(f"{option.label}: {words.get(value, value)}")
-        return found
-
-    @property
-    def lines(self) -> list[ResultLine]:
-        cards = self.result.kept.get("cards", {}) if self.result.kept else {}
-        has_points = self.result.game not in SHELF or SHELF[self.result.game].has_points
-        return [
-            ResultLine(name, cards.get(place.role, place.role), place.score if has_points else None, place.won)
-            for name, place in zip(self.names, self.places, strict=True)
-        ]
+    lines: tuple[ResultLine, ...] = field(metadata=stored_as("players"))
+    # The options that differ from the default.
+    agreed: PageOnly[tuple[str, ...]]
 
 
 @dataclass(slots=True)
 class Tally:
     """One person's games of one variant."""
+
+    api_name = "CardTally"
 
     name: str
     played: int = 0
@@ -89,24 +86,54 @@ class Record:
 class VariantTallies:
     """The statistics of one game, played one way. Nobody wins a solo game: it has records."""
 
-    title: str
-    variant: tuple[str, ...]
-    tallies: list[Tally]
-    is_solo: bool = False
-    records: tuple[Record, ...] = ()
-    has_points: bool = True
+    api_name = "CardTallies"
 
-    @property
-    def heading(self) -> str:
-        return f"{self.title}: {join_list(list(self.variant))}" if self.variant else self.title
+    variant: PageOnly[tuple[str, ...]]
+    heading: str = field(metadata=stored_as("title"))
+    tallies: tuple[Tally, ...]
+    is_solo: PageOnly[bool]
+    records: PageOnly[tuple[Record, ...]]
+    has_points: PageOnly[bool]
+
+
+def visible_results(who: Who) -> QuerySet[Result]:
+    """Ready for ``result_row``."""
+    rows: QuerySet[Result] = (
+        Result.objects.visible_to(who)
+        .select_related("table")
+        .prefetch_related("places__person__merged_into")
+        .defer("table__deck", "table__seed")
+    )
+    return rows
 
 
 def result_row(result: Result) -> ResultRow:
     places = list(result.places.all())
     names = seat_names(places)
-    sentence = describe_ending(result.kept, None, names) if result.kept else ""
-    title = SHELF[result.game].title if result.game in SHELF else result.game
-    return ResultRow(result, title, result.table.code if result.table else "", places, names, sentence)
+    game = SHELF.get(result.game)
+    cards = result.kept.get("cards", {}) if result.kept else {}
+    has_points = game is None or game.has_points
+    return ResultRow(
+        result=result,
+        id=result.pk,
+        game=result.game,
+        title=game.title if game else result.game,
+        code=result.table.code if result.table else "",
+        at=result.at,
+        ending=describe_ending(result.kept, None, names) if result.kept else "",
+        lines=tuple(
+            ResultLine(name, cards.get(place.role, place.role), place.score if has_points else None, place.won)
+            for name, place in zip(names, places, strict=True)
+        ),
+        agreed=tuple(_agreed(game, result.options)) if game else (),
+    )
+
+
+def _agreed(game: Game, options: Mapping[str, OptionValue]) -> Iterator[str]:
+    for option in game.options:
+        value = options.get(option.key, option.default)
+        if value != option.default:
+            yield f"{option.label}: {dict(option.choices).get(value, value)}"
 
 
 def seat_names(places: Sequence[ResultSeat]) -> list[str]:
@@ -150,7 +177,7 @@ def tally_results(who: Who) -> list[VariantTallies]:
         .defer("kept")
         .order_by("at", "pk")
     )
-    found: dict[tuple[str, tuple[str, ...]], dict[int, Tally]] = defaultdict(dict)
+    tallies: dict[tuple[str, tuple[str, ...]], dict[int, Tally]] = defaultdict(dict)
     scores: dict[tuple[str, tuple[str, ...]], list[Record]] = defaultdict(list)
     for result in results:
         places = list(result.places.all())
@@ -159,20 +186,27 @@ def tally_results(who: Who) -> list[VariantTallies]:
             if place.person is None or place.bot:
                 continue
             person = place.person.root
-            tally = found[key].setdefault(person.pk, Tally(inline_name(person.name)))
+            tally = tallies[key].setdefault(person.pk, Tally(inline_name(person.name)))
             tally.best = place.score if tally.best is None else max(tally.best, place.score)
             tally.played += 1
             tally.won += place.won
             tally.points += place.score
             scores[key].append(Record(tally.name, place.score, result.at))
     shelf = list(SHELF)
-    keys = sorted((key for key in found if key[0] in SHELF), key=lambda key: (shelf.index(key[0]), key[1]))
-    out = []
-    for key in keys:
-        is_solo = "solo" in key[1]
-        tallies = sorted(found[key].values(), key=lambda tally: (0 if is_solo else -tally.won, -tally.points))
+    keys = sorted((key for key in tallies if key[0] in SHELF), key=lambda key: (shelf.index(key[0]), key[1]))
+    return [_variant_tallies(*key, tallies[key].values(), scores[key]) for key in keys]
+
+
+def _variant_tallies(
+    key: str, variant: tuple[str, ...], tallies: Iterable[Tally], scores: Iterable[Record]
+) -> VariantTallies:
+    game, is_solo = SHELF[key], "solo" in variant
+    return VariantTallies(
+        variant=variant,
+        heading=f"{game.title}: {join_list(list(variant))}" if variant else game.title,
+        tallies=tuple(sorted(tallies, key=lambda tally: (0 if is_solo else -tally.won, -tally.points))),
+        is_solo=is_solo,
         # The earlier of two equal scores holds the record.
-        records = tuple(sorted(scores[key], key=lambda record: -record.score)[:MAX_RECORDS]) if is_solo else ()
-        game = SHELF[key[0]]
-        out.append(VariantTallies(game.title, key[1], tallies, is_solo, records, game.has_points))
-    return out
+        records=tuple(sorted(scores, key=lambda record: -record.score)[:MAX_RECORDS]) if is_solo else (),
+        has_points=game.has_points,
+    )

@@ -23,6 +23,7 @@ from cardgames.tables.changes_since import Past, SinceLine, lines_since
 from cardgames.tables.choice_selection import Frame, frame_board
 from cardgames.tables.seat_and_host_news import Notice, recent_notices
 from cardgames.tables.seats import seat_change_helpers
+from dataclass_json import PageOnly
 from people.models import Pass, Person
 from people.name_validation import inline_name
 from people.requester import Who
@@ -34,22 +35,24 @@ State = Table.State
 class SeatRow:
     """One seat as everybody at the table sees it."""
 
+    api_name = "CardSeat"
+
     number: int
     name: str
-    arms: Any
+    arms: PageOnly[Any]
     bot: str
     is_free: bool
     is_mine: bool  # on this phone
-    is_own: bool  # the viewer's own, on any phone
+    is_own: PageOnly[bool]  # the viewer's own, on any phone
     is_asked: bool
-    is_host: bool
-    can_rename: bool
-    merge_url: str  # for the host: another of their guests has the same name
-    is_cohost: bool
-    is_here: bool  # false in a rematch until the player's phone has come over
-    claim: int | None
-    claimed_by: str  # who asks to take over from the bot
-    is_claimed_here: bool
+    is_host: PageOnly[bool]
+    can_rename: PageOnly[bool]
+    merge_url: PageOnly[str]  # for the host: another of their guests has the same name
+    is_cohost: PageOnly[bool]
+    is_here: PageOnly[bool]  # false in a rematch until the player's phone has come over
+    claim: PageOnly[int | None]
+    claimed_by: PageOnly[str]  # who asks to take over from the bot
+    is_claimed_here: PageOnly[bool]
 
     @property
     def place(self) -> int:

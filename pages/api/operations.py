@@ -31,7 +31,7 @@ from dataclasses import dataclass, is_dataclass
 from enum import Enum
 from fractions import Fraction
 from functools import cache, cached_property, partial, wraps
-from typing import Annotated, Any, Generic, TypeVar, get_args, get_origin, get_type_hints, is_typeddict
+from typing import Annotated, Any, ClassVar, Generic, TypeVar, get_args, get_origin, get_type_hints, is_typeddict
 
 from django.http import HttpResponseBase, QueryDict
 from django.utils import timezone
@@ -121,9 +121,10 @@ class SentAgain(Sent[T]):
 
 
 class SentFile(Sent[bytes]):
-    """A body that is a file, as it is."""
+    """A body that is a file, as it is; ``content`` is what the schema says of it."""
 
     has_key = False
+    content: ClassVar[Mapping[str, Any]] = {"application/octet-stream": OpenApiTypes.BINARY}
 
     @property
     def value(self) -> bytes:
@@ -242,7 +243,7 @@ class Operation:
     def parameters(self) -> list[OpenApiParameter]:
         """Of the address's query."""
         own = describe_parameters(self.query) if self.query is not None else []
-        if self.sent is not None and self.sent[0] is SentFileOnce:
+        if self.sent is not None and issubclass(self.sent[0], SentFileOnce):
             own.append(OpenApiParameter("key", KEY))
         return [*self.own_parameters, *own, *(PAGE_PARAMETERS if get_origin(self.answer) is Page else ())]
 
@@ -256,8 +257,8 @@ class Operation:
         if self.sent is None:
             return None
         reader, kind = self.sent
-        if kind is None:
-            return {"application/octet-stream": OpenApiTypes.BINARY}
+        if issubclass(reader, SentFile):
+            return reader.content
         return {"application/json": refer_to_body(kind, has_key=reader.has_key, is_partial=reader.is_partial)}
 
     @property

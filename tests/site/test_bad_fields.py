@@ -18,8 +18,8 @@ from battles.tracker.core import logged_steps as step_codec
 from battles.tracker.core.steps.tracker_step import step_kinds
 from campaign.chronicle import codec as act_codec
 from campaign.chronicle.acts.registry import list_acts
-from cardgames.companion import codec as sheet_codec
-from cardgames.companion.sheet_acts import ChangeTurn, EnterFigures
+from cardgames.companion import entries as sheet_entries
+from cardgames.companion.entries import ChangeTurn, EnterFigures
 from log.models import Entry
 from refusal import Refusal
 from tests.battles.tracker.core import fuzzed_steps
@@ -95,7 +95,7 @@ BY_FORMS = ("entry", "sheet")
 
 
 def sheet_kind(act: str) -> type:
-    return {EnterFigures.key: EnterFigures, **sheet_codec.ACTS}.get(act, ChangeTurn)
+    return {EnterFigures.key: EnterFigures, **sheet_entries.ACTS}.get(act, ChangeTurn)
 
 
 def entry_schema(kind: type) -> dict[str, Any]:
@@ -124,7 +124,7 @@ def kinds() -> dict[str, tuple[list[Case], Read]]:
         )
     for act, good in sheet_shapes.GOOD.items():
         cases = list(bad_fields(entry_schema(sheet_kind(act)), good))
-        found[f"sheet {act}"] = cases, partial(sheet_codec.read_act, act)
+        found[f"sheet {act}"] = cases, partial(sheet_entries.read_act, act)
     for tap, good in muster_bodies.GOOD.items():
         cases = list(bad_fields(dataclass_json.schema(tap), good))
         found[f"tap {tap.__name__}"] = cases, partial(dataclass_json.read, tap)

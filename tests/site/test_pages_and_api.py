@@ -312,7 +312,7 @@ def test_reasons_are_few():
 def test_named_acts_are_known():
     from battles.tracker.core.steps.tracker_step import step_kinds
     from campaign.chronicle.acts.registry import list_acts
-    from cardgames.tables.core.codec import ACTS
+    from cardgames.tables.core.acts import ACTS
 
     known = {"campaigns/<slug:code>/acts/": set(list_acts()), "tables/<table:code>/acts/": set(ACTS)}
     known["battles/<slug:code>/table/steps/"] = set(step_kinds())

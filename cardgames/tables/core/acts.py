@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, ClassVar
+from typing import Annotated, Any, ClassVar, get_args
 
-from dataclass_json import AtMost, Count, Text, Whole
+import dataclass_json
+from dataclass_json import AtMost, Clean, Count, OneOf, Says, Schema, Text, Whole
 from json_input import MAX_NUMBER
 
 DEFAULT_BOT = "greedy"
@@ -227,3 +228,60 @@ SentAct = (
     | StartRematch
 )
 TableAct = SentAct | AgreedRules | AcceptTransfer | Choose | TimerMoves
+ACTS: Mapping[str, type[SentAct]] = {kind.key: kind for kind in get_args(SentAct)}
+UNKNOWN_ACT = f"A card table knows these acts: {', '.join(ACTS)}."
+
+
+def _act_choices() -> Iterable[tuple[str, str]]:
+    return [(key, key) for key in ACTS]
+
+
+# ── What a program sends ─────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class OpenTable:
+    """A new table. ``name`` is for somebody who is not logged in."""
+
+    api_name = "OpenCardTable"
+
+    table: HostTable
+    name: NameOrNone = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ActAtTable:
+    """``body``: the fields of this kind of act."""
+
+    act: Annotated[str, Says(UNKNOWN_ACT), OneOf(_act_choices, UNKNOWN_ACT)]
+    body: Annotated[Mapping[str, Any], Says("The body of an act must be an object.")] = field(default_factory=dict)
+
+    @staticmethod
+    def schema_variants() -> Mapping[str, Schema]:
+        return {
+            f"table_{key.replace('-', '_')}": {
+                "act": {"type": "string", "enum": [key]},
+                "body": dataclass_json.schema(kind),
+            }
+            for key, kind in ACTS.items()
+        }
+
+    def read(self) -> SentAct:
+        """The act, or a refusal: a field is missing, unknown, too long or of the wrong kind."""
+        return dataclass_json.read(ACTS[self.act], self.body)
+
+
+@dataclass(frozen=True, slots=True)
+class SendChoice:
+    """``choice`` is a key from ``ask``, or "undo"; ``stamp`` is that of the ask it answers."""
+
+    choice: Annotated[str, Text("The choice", 120)]
+    stamp: Annotated[int, Whole("The stamp", 0, MAX_NUMBER)]
+
+
+@dataclass(frozen=True, slots=True)
+class JoinTable:
+    api_name = "Join"
+
+    code: Annotated[str, Text("The code", 40), "as typed: “jh pp” and “JH-PP” are the same"]
+    name: Annotated[NameOrNone, Clean(str.strip), "sit down at once under this name"] = ""

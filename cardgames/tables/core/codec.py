@@ -8,12 +8,11 @@ what was sent by these bodies.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Annotated, Any, TypedDict, get_args
+from typing import Any, TypedDict
 
 import dataclass_json
 from cardgames.engine.stored_record import Row
-from cardgames.tables.core.acts import Choose, HostTable, SentAct, StartGame, TableAct, TimerMoves
+from cardgames.tables.core.acts import Choose, StartGame, TableAct, TimerMoves
 from cardgames.tables.core.entries import (
     AskedToSit,
     BotRemoved,
@@ -45,14 +44,11 @@ from cardgames.tables.core.entries import (
     TableOpened,
     UnknownEntry,
 )
-from dataclass_json import STORED, Text, Whole
-from json_input import MAX_NUMBER
-from refusal import Refusal
+from dataclass_json import STORED
 
 Body = Mapping[str, Any]
 _JOINED_BY = "|"  # several choices in one receipt
 
-ACTS: Mapping[str, type[SentAct]] = {kind.key: kind for kind in get_args(SentAct)}
 ENTRIES: Mapping[str, type[TableEntry]] = {
     kind.key: kind
     for kind in (
@@ -91,49 +87,6 @@ def load_sealed(body: Body) -> SealedChoice:
 
 # --- what is sent ----------------------------------------------------------------------------------------------------
 
-Key = Annotated[str, Text("The key", 80)]
-Choice = Annotated[str, Text("The choice", 120)]
-
-
-@dataclass(frozen=True, slots=True)
-class SentChoice:
-    """``choice`` is a key from ``ask``, or "undo"; ``stamp`` is that of the ask it answers."""
-
-    key: Key
-    choice: Choice
-    stamp: Annotated[int, Whole("The stamp", 0, MAX_NUMBER)]
-
-
-@dataclass(frozen=True, slots=True)
-class SentTable:
-    """A new table. A key sent twice opens one. ``name`` is for somebody who is not logged in."""
-
-    key: Key
-    table: HostTable
-    name: Annotated[str, Text("The name", 1000, empty=True)] = ""
-
-
-@dataclass(frozen=True, slots=True)
-class _SentEnvelope:
-    key: Key
-    act: Annotated[str, Text("The act", 40)]
-    body: Any = None
-
-
-def read_sent(act: object, body: object) -> SentAct:
-    """The act somebody sent, or a refusal: a field is missing, unknown, too long or of the wrong kind."""
-    if not isinstance(act, str) or act not in ACTS:
-        raise Refusal(f"A card table knows these acts: {', '.join(ACTS)}.", field="act")
-    if not isinstance(body, Mapping):
-        raise Refusal("The body of an act must be an object.", field="body")
-    return dataclass_json.read(ACTS[act], body)
-
-
-def read_envelope(data: object) -> tuple[str, SentAct]:
-    """The key of the tap, and its act."""
-    sent = dataclass_json.read(_SentEnvelope, data)
-    return sent.key, read_sent(sent.act, {} if sent.body is None else sent.body)
-
 
 def write_sent(act: TableAct) -> Body:
     """What the receipt of a tap compares. It never changes, so that a tap repeated after an upgrade is recognised."""
@@ -146,25 +99,6 @@ def write_sent(act: TableAct) -> Body:
             return {"act": act.key}
         case _:
             return {"act": act.key, **dataclass_json.write_all(act)}
-
-
-def envelope_schema() -> dict[str, object]:
-    """The JSON Schema of what is sent: one object for each act, with the fields of its dataclass."""
-    return {
-        "oneOf": [
-            {
-                "title": f"table_{key.replace('-', '_')}",
-                "type": "object",
-                "properties": {
-                    "key": dataclass_json.schema(Key),
-                    "act": {"type": "string", "enum": [key]},
-                    "body": dataclass_json.schema(kind),
-                },
-                "required": ["key", "act", *(["body"] if "required" in dataclass_json.schema(kind) else [])],
-            }
-            for key, kind in ACTS.items()
-        ]
-    }
 
 
 # --- answers ---------------------------------------------------------------------------------------------------------

@@ -13,12 +13,12 @@ from typing import Any, get_args
 
 import pytest
 
-from cardgames.companion import codec
-from cardgames.companion.sheet_acts import EnterFigures, TurnWord, UnknownAct
+from cardgames.companion import entries
+from cardgames.companion.entries import EnterFigures, TurnWord, UnknownAct
 from tests.campaign.chronicle.fuzzed_bodies import read_or_refuse, spoil_fields
 
 DATA = json.loads((Path(__file__).parent / "data" / "stored_acts.json").read_text())
-KINDS = {*codec.ACTS, EnterFigures.key, *(f"turn-{word}" for word in get_args(TurnWord))}
+KINDS = {*entries.ACTS, EnterFigures.key, *(f"turn-{word}" for word in get_args(TurnWord))}
 FEW, MANY = 200, 10_000
 GOOD = dict(DATA["entries"])
 
@@ -29,22 +29,22 @@ def test_fixture_has_every_kind_of_act():
 
 @pytest.mark.parametrize(("act", "body"), DATA["entries"])
 def test_act_is_written_as_it_was(act, body):
-    found = codec.load_act(act, body)
+    found = entries.load_act(act, body)
     assert not isinstance(found, UnknownAct)
     assert found.key == act
-    assert json.loads(json.dumps(codec.write_act(found))) == body
+    assert json.loads(json.dumps(entries.write_act(found))) == body
 
 
 @pytest.mark.parametrize(("act", "body"), DATA["sent"])
 def test_receipt_of_a_tap_is_as_it_was(act, body):
-    found = codec.load_act(act, {key: value for key, value in body.items() if key != "act"})
-    written = {"act": act, **codec.write_act(found)}
+    found = entries.load_act(act, {key: value for key, value in body.items() if key != "act"})
+    written = {"act": act, **entries.write_act(found)}
     assert json.dumps(written, sort_keys=True) == json.dumps(body, sort_keys=True)
 
 
 def test_act_of_a_newer_release_is_unknown():
-    assert codec.load_act("danced", {"seat": 1}) == UnknownAct()
-    assert codec.load_act("turn-danced", {"seat": 1}) == UnknownAct()
+    assert entries.load_act("danced", {"seat": 1}) == UnknownAct()
+    assert entries.load_act("turn-danced", {"seat": 1}) == UnknownAct()
 
 
 @pytest.mark.postgres
@@ -54,11 +54,11 @@ def test_stored_acts_read_from_postgresql(postgres_url):
     with psycopg.connect(postgres_url) as base:
         for act, body in DATA["entries"]:
             (found,) = base.execute("SELECT %s::jsonb", [json.dumps(body)]).fetchone()
-            assert codec.load_act(act, found) == codec.load_act(act, body)
+            assert entries.load_act(act, found) == entries.load_act(act, body)
 
 
 def read(act: str, body: Any) -> None:
-    found = read_or_refuse(partial(codec.read_act, act), body)
+    found = read_or_refuse(partial(entries.read_act, act), body)
     assert found is None or found.key == act
 
 

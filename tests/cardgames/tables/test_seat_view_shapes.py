@@ -10,7 +10,7 @@ import pytest
 from cardgames.engine.cards import SpotsPerSeatView, SpotsView, ZonePerSeatView, ZoneView
 from cardgames.engine.game_definition import QuestionDisplay, Result
 from cardgames.engine.seat_view import NoteView, QuestionView, View, ViewJson
-from cardgames.tables import seat_view_shapes as shapes
+from cardgames.tables import api as shapes
 
 ZONES = (
     ZoneView("deck", 2, [None, "fox"]),
@@ -31,17 +31,17 @@ def names(shape: Any, *, required: bool = False) -> set[str]:
 
 @pytest.mark.parametrize("required", [True, False])
 def test_schema_has_the_fields_of_the_engine(required):
-    assert names(shapes.ViewShape, required=required) == names(ViewJson, required=required)
+    assert names(shapes.CardView, required=required) == names(ViewJson, required=required)
 
 
 @pytest.mark.parametrize(
     ("written", "shape"),
     [
-        (VIEW.as_json(), shapes.ViewShape),
-        (QUESTION.as_json(), shapes.OpenQuestionShape),
-        (NOTE.as_json(), shapes.NoteShape),
-        (RESULT.as_json(), shapes.ResultShape),
-        ({"seat": 0, "kind": "play", "stamp": 1, **QuestionDisplay("Which?", ()).as_json()}, shapes.AskShape),
+        (VIEW.as_json(), shapes.CardView),
+        (QUESTION.as_json(), shapes.CardOpenQuestion),
+        (NOTE.as_json(), shapes.CardNote),
+        (RESULT.as_json(), shapes.CardEnding),
+        ({"seat": 0, "kind": "play", "stamp": 1, **QuestionDisplay("Which?", ()).as_json()}, shapes.CardAsk),
     ],
 )
 def test_schema_has_what_is_written(written: Mapping[str, Any], shape: Any):
@@ -49,5 +49,5 @@ def test_schema_has_what_is_written(written: Mapping[str, Any], shape: Any):
 
 
 def test_schema_of_a_pile_has_what_every_kind_of_pile_writes():
-    assert set().union(*(zone.as_json() for zone in ZONES)) == names(shapes.ZoneShape)
-    assert set.intersection(*(set(zone.as_json()) for zone in ZONES)) == names(shapes.ZoneShape, required=True)
+    assert set().union(*(zone.as_json() for zone in ZONES)) == names(shapes.CardZone)
+    assert set.intersection(*(set(zone.as_json()) for zone in ZONES)) == names(shapes.CardZone, required=True)

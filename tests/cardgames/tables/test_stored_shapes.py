@@ -71,7 +71,7 @@ def as_act(body) -> acts.TableAct:
         case {"act": "arrive"}:
             return acts.AcceptTransfer()
         case {"act": act, **rest}:
-            return codec.ACTS[act](**rest)
+            return acts.ACTS[act](**rest)
     raise AssertionError(body)
 
 

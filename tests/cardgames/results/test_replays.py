@@ -6,7 +6,7 @@ import pytest
 
 from cardgames.bots import GreedyBot, choose_for_bot
 from cardgames.engine import FastRng
-from cardgames.results.bot_move_explanations import bot_of_step, explain_step
+from cardgames.results.replays import bot_of_step, explain_step
 from cardgames.tables import choice_services, load_from_log
 from log.services import new_key
 from tests.cardgames.tables.sample_tables import begin_sample_game, reload, seat_url
@@ -38,7 +38,7 @@ def test_bot_moves_are_distinguished_from_human_moves_and_explained(master):
         assert (move is not None) is by_bot
         assert bool(explain_step(table, step, names)) is by_bot
         if move is not None:
-            assert move[2] == "greedy"
+            assert move.level == "greedy"
     assert bot_of_step(table, 0) is bot_of_step(table, 99) is None
 
 
