@@ -1,4 +1,4 @@
-"""The parsers of the API: what passes them can be stored in every database. And reading a typed body."""
+"""The parsers of the API: what passes them can be stored in every database."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ from typing import IO, Any
 
 from django.http import QueryDict
 from rest_framework.parsers import BaseParser, FormParser, JSONParser
-from rest_framework.request import Request
-from rest_framework.serializers import Serializer
 
 import json_input
 
@@ -41,10 +39,3 @@ class FileParser(BaseParser):
         self, stream: IO[bytes], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
     ) -> bytes:
         return stream.read()
-
-
-def read_body(serializer: type[Serializer], request: Request) -> dict[str, Any]:
-    """The body as its serializer describes it, or 400 with what is wrong."""
-    found = serializer(data=request.data)
-    found.is_valid(raise_exception=True)
-    return dict(found.validated_data)

@@ -99,7 +99,7 @@ def api_exception_handler(error: Exception, context: dict[str, object]) -> Respo
         return _problem(problem_json.problem(sentence if ours else "There is nothing at this address.", 404), 404)
     response = exception_handler(error, context)
     if response is not None and isinstance(error, exceptions.APIException):
-        response.data = problem_json.problem_of_errors(response.data, response.status_code)
+        response.data = problem_json.problem(str(response.data["detail"]), response.status_code)
         response.content_type = problem_json.CONTENT_TYPE
     return response
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any, NotRequired, TypedDict
 
 from django.http import Http404
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -22,7 +22,7 @@ from campaign.display import CampaignRow
 from campaign.transfer import import_uploads, services
 from dataclass_json import Shape, Whole
 from jobs.models import State
-from pages.api.operations import Sent, SentAgain, operation, schema_of_answer, to_json
+from pages.api.operations import Sent, SentAgain, SentFile, operation
 from pages.api.renderers import CsvRenderer, PlainNamesRenderer
 from pages.fields.rows import take
 from people.api_tokens.scopes import RUN
@@ -63,10 +63,10 @@ class CsvFile(APIView):
 
     renderer_classes = (CsvRenderer, PlainNamesRenderer)
 
-    @extend_schema(
-        responses={(200, "text/csv"): OpenApiTypes.STR},
+    @operation(
+        "campaigns_csv",
+        file="text/csv",
         parameters=[OpenApiParameter("table", str, OpenApiParameter.PATH, enum=["standings", "entries"])],
-        operation_id="campaigns_csv",
     )
     def get(self, request: Request, code: str, table: str) -> Response:
         """The standings or the chronicle as a CSV file, for members."""
@@ -93,21 +93,24 @@ class Archive(APIView):
         return take(CampaignRow, campaign)
 
 
+class SentCampaign(SentFile):
+    content = {"application/json": OpenApiTypes.OBJECT}
+
+    @property
+    def value(self) -> bytes:
+        return json.dumps(self._request.data, ensure_ascii=False).encode()
+
+
 class ImportUploads(APIView):
     max_body = export_and_import.MAX_WITH_FORM
     json_limits = json_input.FILE
 
-    @extend_schema(
-        request=OpenApiTypes.OBJECT,
-        responses={202: schema_of_answer(ImportPreviewAnswer)},
-        operation_id="campaigns_send_file",
-    )
-    def post(self, request: Request) -> Response:
+    @operation("campaigns_send_file", status=202)
+    def post(self, request: Request, sent: SentCampaign) -> ImportPreviewAnswer:
         """Upload a campaign file. A job checks it; nothing is imported yet."""
         person = request.who.require_person()
-        raw = json.dumps(request.data, ensure_ascii=False).encode()
-        import_uploads.store_upload(person, "sent over the API", raw)
-        return Response(to_json(_import_preview(request)), status=202)
+        import_uploads.store_upload(person, "sent over the API", sent.value)
+        return _import_preview(request)
 
     @operation("campaigns_arrival")
     def get(self, request: Request) -> ImportPreviewAnswer:

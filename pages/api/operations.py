@@ -265,7 +265,8 @@ class Operation:
     def responses(self) -> Mapping[Any, Any]:
         """By status, as the generator of the schema has them."""
         if self.file:
-            return {(self.status, self.file): OpenApiTypes.BINARY}
+            is_text = self.file.startswith("text/")
+            return {(self.status, self.file): OpenApiTypes.STR if is_text else OpenApiTypes.BINARY}
         if self.answer is type(None):
             return {self.empty_status: None}
         if self.is_list:

@@ -6,9 +6,7 @@ earlier releases read it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from http import HTTPStatus
-from typing import Any
 
 from django.http import JsonResponse
 
@@ -57,32 +55,3 @@ def problem(sentence: str, status: int, *, code: str = "", **more: object) -> di
 
 def problem_response(sentence: str, status: int, *, code: str = "", **more: object) -> JsonResponse:
     return JsonResponse(problem(sentence, status, code=code, **more), status=status, content_type=CONTENT_TYPE)
-
-
-# What REST framework says about a field, in our words.
-_SENTENCES = {"required": "“{field}” is missing.", "null": "“{field}” is missing.", "blank": "“{field}” is empty."}
-
-
-def problem_of_errors(errors: Any, status: int) -> dict[str, object]:
-    """What REST framework found wrong: its own sentence, or one about the first field."""
-    if isinstance(errors, Mapping) and isinstance(errors.get("detail"), str):
-        return problem(str(errors["detail"]), status)
-    field, reason = next(_walk(errors), ("", "Some of these values are not valid."))
-    if not field or field.startswith("non_field_errors"):
-        return problem(str(reason), status, code=CODES[422], errors=errors)
-    kind = getattr(reason, "code", "")
-    said = _SENTENCES.get(kind, "“{field}”: {reason}").format(field=field, reason=reason)
-    code = "missing-field" if kind in ("required", "null") else CODES[422]
-    return problem(said, status, code=code, field=field, errors=errors)
-
-
-def _walk(errors: Any, path: str = "") -> Iterator[tuple[str, Any]]:
-    """Each sentence with the path of its field, as ``removed.A.0``."""
-    if isinstance(errors, str):
-        yield path, errors
-    elif isinstance(errors, Mapping):
-        for key, inner in errors.items():
-            yield from _walk(inner, f"{path}.{key}" if path else str(key))
-    elif isinstance(errors, list):
-        for number, inner in enumerate(errors):
-            yield from _walk(inner, path if isinstance(inner, str) else f"{path}.{number}")

@@ -210,8 +210,7 @@ _END_OF_SENTENCE = re.compile(r"(?<=[.?!])\s+|\n\n")
 
 
 class AutoSchema(SpectacularAutoSchema):
-    # Names of operations that a view does not name itself.
-    method_mapping = {"get": "show", "post": "create", "put": "change", "patch": "change", "delete": "remove"}
+    """Reads what ``pages.api.operations`` knows of a method from its types."""
 
     def get_operation(self, *args: Any, **kwargs: Any) -> Any:
         operation = super().get_operation(*args, **kwargs)
@@ -226,13 +225,11 @@ class AutoSchema(SpectacularAutoSchema):
             operation["x-scope"] = scope
         operation.setdefault("security", [])
         if self.method == "DELETE" and (sent := self.get_request_serializer()) is not None:
-            body = sent["application/json"] if isinstance(sent, dict) else self.resolve_serializer(sent, "request").ref
-            operation["requestBody"] = {"content": {"application/json": {"schema": body}}}
+            operation["requestBody"] = {"content": {kind: {"schema": body} for kind, body in sent.items()}}
         return operation
 
-    # An operation knows from its types what others say with ``extend_schema``.
-
     def _operation(self) -> Any:
+        """None for what webhooks receive."""
         return getattr(getattr(self.view, self.method.lower(), None), "operation", None)
 
     def get_operation_id(self) -> str:
@@ -241,9 +238,7 @@ class AutoSchema(SpectacularAutoSchema):
 
     def get_request_serializer(self) -> Any:
         described = self._operation()
-        if not described:  # a DELETE has the body that its view declares, or none
-            return None if self.method == "DELETE" else super().get_request_serializer()
-        return described.body
+        return described.body if described else super().get_request_serializer()
 
     def get_override_parameters(self) -> Any:
         described = self._operation()
@@ -262,12 +257,6 @@ class AutoSchema(SpectacularAutoSchema):
         """The part of the site, so that the documentation has a heading for each: battles, campaigns, groups …"""
         part = self.path.removeprefix("/api/v1/").split("/")[0]
         return [settings.API_TAG_OF_PART.get(part, part)]
-
-    def resolve_serializer(self, serializer: Any, direction: Any, *args: Any, **kwargs: Any) -> Any:
-        """A PATCH is read like any other body: what its serializer requires is required."""
-        if getattr(serializer, "partial", False):
-            serializer.partial = False  # of a copy that the generator made
-        return super().resolve_serializer(serializer, direction, *args, **kwargs)
 
     def _scope(self) -> str:
         """What ``ScopePermission`` will ask for; nothing where no log-in is looked at."""
