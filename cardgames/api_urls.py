@@ -1,7 +1,7 @@
 # /api/v1/tables/
 from django.urls import path
 
-import cardgames.tables.url_converters  # noqa: F401  (registers the "table" converter)
+import cardgames.selectors  # noqa: F401  (registers the "table" converter)
 from cardgames.companion import api as companion_api
 from cardgames.decks import api as decks_api
 from cardgames.results import api as results_api

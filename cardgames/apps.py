@@ -12,12 +12,10 @@ class CardgamesConfig(AppConfig):
         # Before what asks each game for its companion.
         for module in settings.CARD_GAMES:
             import_module(module)
-        from cardgames import home_items, personal_data, template_functions
-        from cardgames.companion import passes
+        from cardgames import home_items, passes_and_personal_data, template_functions
         from cardgames.tables.seats import seat_and_watch_passes
 
         seat_and_watch_passes.register()
         home_items.register()
         template_functions.register()
-        personal_data.register()
-        passes.register()
+        passes_and_personal_data.register()

@@ -12,7 +12,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from cached_reverse import cached_reverse
-from cardgames import hooks_for_other_apps
+from cardgames import registry
 from cardgames.companion.models import Sheet, SheetSeat
 from cardgames.decks.models import DeckCopy
 from django_text_choices import TextChoices
@@ -38,7 +38,7 @@ VISIBLE_AFTER_END = dt.timedelta(days=1)
 
 def new_code() -> str:
     """A code that nothing else has. A table gets another from its caller if somebody was quicker."""
-    return _draw_code(code_length(Table.objects.visible_to(Who()).count() + hooks_for_other_apps.count_codes()))
+    return _draw_code(code_length(Table.objects.visible_to(Who()).count() + registry.count_codes()))
 
 
 def new_private_code() -> str:
@@ -48,7 +48,7 @@ def new_private_code() -> str:
 def _draw_code(letters: int) -> str:
     for tried in itertools.count(1):
         code = "".join(secrets.choice(CODE_LETTERS) for _ in range(letters))
-        taken = hooks_for_other_apps.find_by_code(code) or Table.objects.filter(code=code).exists()
+        taken = registry.find_by_code(code) or Table.objects.filter(code=code).exists()
         if not taken and not FORBIDDEN_CODES.search(code):
             break
         if tried % CODE_TRIES == 0:  # after years of tables most short codes are taken

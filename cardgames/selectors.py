@@ -1,4 +1,4 @@
-"""Finds the card tables, seats and score sheets that a visitor may see."""
+"""Finds the card tables, seats and score sheets that a visitor may see, and table codes in addresses."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ import datetime as dt
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
+from django.urls import register_converter
 from django.utils import timezone
 
-from cardgames import hooks_for_other_apps
-from cardgames.models import CODE_PATTERN, VISIBLE_AFTER_END, Seat, Sheet, Table
-from cardgames.tables import load_from_log, url_converters
+from cardgames import registry
+from cardgames.models import CODE_LETTERS, CODE_PATTERN, PRIVATE_CODE, VISIBLE_AFTER_END, Seat, Sheet, Table
+from cardgames.tables import load_from_log
 from cardgames.tables.seats import seat_and_watch_passes, seat_change_helpers
+from people import rate_limits
 from people.models import Pass
 from people.requester import Who, WhoWithPasses
 from prepared_queries import prepared_query
@@ -48,7 +50,7 @@ def get_visible_table(request: HttpRequest, code: str) -> Table:
     table = _find_own_table(request.who, code)
     if table is None:
         who = WhoWithPasses(request.who)
-        with url_converters.CODE_LIMIT.attempt(request) as attempt:
+        with CODE_LIMIT.attempt(request) as attempt:
             table = _visible_table.first(who, code, timezone.now() - VISIBLE_AFTER_END)
             if table is None:
                 attempt.fail()
@@ -65,8 +67,8 @@ def find_by_typed_code(request: HttpRequest, typed: str) -> Table | str:
     code = "".join(letter for letter in typed.upper() if letter.isalnum())
     if not CODE_PATTERN.fullmatch(code):
         return ""
-    with url_converters.CODE_LIMIT.attempt(request) as attempt:
-        if url := hooks_for_other_apps.find_by_code(code, request.who):
+    with CODE_LIMIT.attempt(request) as attempt:
+        if url := registry.find_by_code(code, request.who):
             return url
         if table := Table.objects.visible_to(request.who).filter(code=code).first():
             return table
@@ -93,3 +95,32 @@ def get_held_seat_of(request: HttpRequest, table: Table, number: int) -> tuple[S
 def get_visible_sheet(who: Who, code: str) -> Sheet:
     found = Sheet.objects.visible_to(who).select_related("log", "link", "result")
     return get_object_or_404(found, code=code)
+
+
+# ── Codes in addresses ─────────────────────────────────────────────────────────────────────────────────
+
+
+# Four letters can be guessed, so wrong codes are limited, also those from everywhere together: with twenty tables open,
+# a thousand strangers at once open a table every other hour at best, and newcomers who mistype still have their tries.
+CODE_LIMIT = rate_limits.Limit(
+    "table_codes",
+    "wrong table codes",
+    target=rate_limits.Rate(100, 10),
+    browser=rate_limits.Rate(20, 60),
+    address=rate_limits.Rate(300, 10),
+    site=rate_limits.Rate(3600, 60),
+)
+
+
+class TableCodeConverter:
+    regex = f"[{CODE_LETTERS}{CODE_LETTERS.lower()}]{{4,{PRIVATE_CODE}}}"
+
+    def to_python(self, value: str) -> str:
+        """Accepts lower case, as people type it."""
+        return value.upper()
+
+    def to_url(self, value: str) -> str:
+        return value
+
+
+register_converter(TableCodeConverter, "table")

@@ -1,12 +1,12 @@
 # /tables/
 from django.urls import path
 
-import cardgames.tables.url_converters  # noqa: F401  (registers the "table" converter)
+import cardgames.selectors  # noqa: F401  (registers the "table" converter)
+from cardgames import views as how_to_play_views
+from cardgames import views as results_views
 from cardgames.companion import views as companion_views
-from cardgames.decks import copy_views
+from cardgames.decks import views
 from cardgames.decks import views as decks_views
-from cardgames.how_to_play import views as how_to_play_views
-from cardgames.results import views as results_views
 from cardgames.tables import views as tables_views
 from cardgames.tables.seats import views as seats_views
 
@@ -18,14 +18,14 @@ urlpatterns = [
     path("results/", results_views.result_list, name="results"),
     path("how/<slug:game>/", how_to_play_views.how_to_play_page, name="how_to_play"),
     path("decks/", decks_views.deck_list, name="decks"),
-    path("decks/take-in/", copy_views.import_deck, name="deck_import"),
-    path("decks/ours/<slug:copy>/", copy_views.copy_page, name="deck_copy"),
-    path("decks/ours/<slug:copy>/edit/", copy_views.edit_copy, name="deck_edit"),
-    path("decks/ours/<slug:copy>/open/", copy_views.share_copy, name="deck_share"),
-    path("decks/ours/<slug:copy>/away/", copy_views.delete_copy, name="deck_delete"),
-    path("decks/ours/<slug:copy>/deck.json", copy_views.copy_file, name="deck_copy_file"),
+    path("decks/take-in/", views.import_deck, name="deck_import"),
+    path("decks/ours/<slug:copy>/", views.copy_page, name="deck_copy"),
+    path("decks/ours/<slug:copy>/edit/", views.edit_copy, name="deck_edit"),
+    path("decks/ours/<slug:copy>/open/", views.share_copy, name="deck_share"),
+    path("decks/ours/<slug:copy>/away/", views.delete_copy, name="deck_delete"),
+    path("decks/ours/<slug:copy>/deck.json", views.copy_file, name="deck_copy_file"),
     path("decks/<slug:game>/", decks_views.house_deck_page, name="deck"),
-    path("decks/<slug:game>/copy/", copy_views.create_copy, name="deck_create_copy"),
+    path("decks/<slug:game>/copy/", views.create_copy, name="deck_create_copy"),
     path("decks/<slug:game>/deck.json", decks_views.house_deck_file, name="deck_file"),
     path("companion/<slug:game>/", companion_views.companion_page, name="companion"),
     path("companion/<slug:game>/begin/", companion_views.create_sheet, name="sheet_create"),

@@ -1,7 +1,7 @@
 # /api/v1/ (groups/, nights/)
 from django.urls import path
 
-import cardgames.tables.url_converters  # noqa: F401  (registers the "table" converter, used for nights too)
+import cardgames.selectors  # noqa: F401  (registers the "table" converter, used for nights too)
 from gamenights.nights import api as nights_api
 from gamenights.notices import api as notices_api
 from gamenights.plays import api as plays_api

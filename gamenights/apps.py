@@ -7,7 +7,7 @@ class GamenightsConfig(AppConfig):
     verbose_name = "Game nights"
 
     def ready(self) -> None:
-        from cardgames import hooks_for_other_apps as cardgames_registry
+        from cardgames import registry as cardgames_registry
         from gamenights import api_schema, backfill_after_migration, campaigns, home_items, personal_data
         from gamenights.nights import battle_dates
         from gamenights.nights import display as nights_display

@@ -1,7 +1,7 @@
 # / (nights/, groups/, n/)
 from django.urls import path
 
-import cardgames.tables.url_converters  # noqa: F401  (registers the "table" converter, used for nights too)
+import cardgames.selectors  # noqa: F401  (registers the "table" converter, used for nights too)
 from gamenights.nights import views as nights_views
 from gamenights.notices import views as notices_views
 from gamenights.plays import views as plays_views

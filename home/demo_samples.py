@@ -27,8 +27,8 @@ from campaign.chronicle.acts.administration import ChangeHouseRules
 from campaign.chronicle.acts.war import DeclareBattle
 from campaign.models import Campaign
 from cardgames.bots import LEVEL, choose_for_bot
-from cardgames.companion import hidden_roles
 from cardgames.companion import services as companion_services
+from cardgames.companion import turns_and_roles
 from cardgames.companion.entries import EnterFigures, SeatFigures
 from cardgames.decks import selectors as decks_selectors
 from cardgames.decks import services as decks_services
@@ -436,7 +436,7 @@ def add_decks(people: dict[str, Who]) -> None:
     names = ("Wren", "Tam", "Oda", "Pim")
     sheet = companion_services.create_sheet(wren, key="demo-sheet", deck=house_deck("menagerie"), seats=4, names=names)
     if not sheet.state.get("dealt"):
-        hidden_roles.deal_roles(sheet, wren, key="demo-sheet-roles", seen=sheet.state.get("step", 0))
+        turns_and_roles.deal_roles(sheet, wren, key="demo-sheet-roles", seen=sheet.state.get("step", 0))
         for seat, counts in enumerate(COUNTS):
             companion_services.enter_figures(sheet, wren, EnterFigures(seat, SeatFigures(counts)))
 

@@ -1,7 +1,7 @@
 # /
 from django.urls import path
 
-import cardgames.tables.url_converters  # noqa: F401  (registers the "table" converter)
+import cardgames.selectors  # noqa: F401  (registers the "table" converter)
 from home import api, views
 
 app_name = "home"

@@ -64,7 +64,6 @@ PURE = [
     "cardgames.games",
     "cardgames.bots",
     "cardgames.drawing",
-    "cardgames.tables.changes_since",
     "cardgames.tables.choice_selection",
     "cardgames.tables.core",
     "campaign.chronicle",

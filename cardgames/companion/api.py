@@ -11,7 +11,7 @@ from django.shortcuts import get_object_or_404
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from cardgames.companion import hidden_roles, services, turns
+from cardgames.companion import services, turns_and_roles
 from cardgames.companion.display import ScoreDisplay, SheetSeatRow, score_of, seat_rows, turn_of
 from cardgames.companion.entries import (
     DealAgain,
@@ -147,7 +147,7 @@ class SheetTurn(APIView):
     def post(self, request: Request, sheet: str, sent: Sent[SendTurn]) -> ScoreSheetAnswer:
         """The next turn, the end, an action: whatever the turn tracker knows."""
         row = get_visible_sheet(request.who, sheet)
-        turns.change_turn(row, request.who, sent.value.turn, key=sent.key)
+        turns_and_roles.change_turn(row, request.who, sent.value.turn, key=sent.key)
         return _show(request, sheet)
 
 
@@ -209,13 +209,13 @@ class SheetRoles(APIView):
     def post(self, request: Request, sheet: str, sent: Sent[DealAgain]) -> ScoreSheetAnswer:
         """Deal the hidden roles."""
         row = get_visible_sheet(request.who, sheet)
-        hidden_roles.deal_roles(row, request.who, key=sent.key, seen=sent.value.seen)
+        turns_and_roles.deal_roles(row, request.who, key=sent.key, seen=sent.value.seen)
         return _show(request, sheet)
 
     @operation("tables_sheet_reveal")
     def delete(self, request: Request, sheet: str) -> ScoreSheetAnswer:
         """Turn all roles face up."""
-        hidden_roles.reveal_roles(get_visible_sheet(request.who, sheet), request.who)
+        turns_and_roles.reveal_roles(get_visible_sheet(request.who, sheet), request.who)
         return _show(request, sheet)
 
 
@@ -229,14 +229,14 @@ class SheetRole(APIView):
     def post(self, request: Request, sheet: str, place: int) -> Role:
         """Take the hidden cards of a seat: only this token sees them then."""
         row = get_visible_sheet(request.who, sheet)
-        hidden_roles.take_role(request._request, row, _get_seat(row, place).number)
+        turns_and_roles.take_role(request._request, row, _get_seat(row, place).number)
         return _role(request, row, place)
 
     @operation("tables_sheet_cover_role")
     def delete(self, request: Request, sheet: str, place: int) -> None:
         """Cover them again, until the game is over."""
         row = get_visible_sheet(request.who, sheet)
-        hidden_roles.cover_role(row, request.who, _get_seat(row, place).number)
+        turns_and_roles.cover_role(row, request.who, _get_seat(row, place).number)
 
 
 def _get_seat(sheet: Sheet, place: int) -> SheetSeat:
@@ -244,7 +244,7 @@ def _get_seat(sheet: Sheet, place: int) -> SheetSeat:
 
 
 def _role(request: Request, sheet: Sheet, place: int) -> Role:
-    cards = hidden_roles.get_cards_for(request.who, sheet, _get_seat(sheet, place))
+    cards = turns_and_roles.get_cards_for(request.who, sheet, _get_seat(sheet, place))
     show_secret(request._request)
     return Role(tuple(cards))
 

@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from cardgames.companion import hidden_roles, services, turns
+from cardgames.companion import services, turns_and_roles
 from cardgames.companion.display import read_seat_figures, score_of, seat_rows, sheet_now, turn_of
 from cardgames.companion.entries import (
     MAX_STEP,
@@ -144,7 +144,7 @@ def change_turn(request: HttpRequest, sheet: str) -> HttpResponse:
         what=sent.get("what", ""),
     )
     try:
-        turns.change_turn(row, request.who, wanted, key=_outbox_key(request))
+        turns_and_roles.change_turn(row, request.who, wanted, key=_outbox_key(request))
     except Refusal as refusal:
         if refusal.sentence != services.MOVED_ON:
             raise
@@ -215,7 +215,7 @@ def _get_seat(sheet: Sheet, place: int) -> SheetSeat:
 def deal_roles(request: HttpRequest, sheet: str) -> HttpResponse:
     row = get_visible_sheet(request.who, sheet)
     seen = parse_int(request.POST.get("step", ""))
-    hidden_roles.deal_roles(row, request.who, key=request.POST.get("key", ""), seen=-1 if seen is None else seen)
+    turns_and_roles.deal_roles(row, request.who, key=request.POST.get("key", ""), seen=-1 if seen is None else seen)
     return redirect(f"{row.get_absolute_url()}#roles")
 
 
@@ -237,7 +237,7 @@ def role_page(request: HttpRequest, sheet: str, place: int) -> HttpResponse:
     if seat.role and seat.token_id is None and not is_open:
         return render(request, "cardgames/companion/role_cover.html", context)
     context |= {
-        "faces": hidden_roles.get_cards_for(request.who, row, seat),
+        "faces": turns_and_roles.get_cards_for(request.who, row, seat),
         "pack": deck_pictures_of(row.read_deck()),
         "is_open": is_open,
     }
@@ -247,7 +247,7 @@ def role_page(request: HttpRequest, sheet: str, place: int) -> HttpResponse:
 @require_POST
 def take_role(request: HttpRequest, sheet: str, place: int) -> HttpResponse:
     row = get_visible_sheet(request.who, sheet)
-    hidden_roles.take_role(request, row, _get_seat(row, place).number)
+    turns_and_roles.take_role(request, row, _get_seat(row, place).number)
     return redirect("cardgames:sheet_role", row.code, place)
 
 
@@ -256,7 +256,7 @@ def cover_role(request: HttpRequest, sheet: str, place: int) -> HttpResponse:
     """Covers the role and moves on to the next untaken one."""
     row = get_visible_sheet(request.who, sheet)
     seat = _get_seat(row, place)
-    hidden_roles.cover_role(row, request.who, seat.number)
+    turns_and_roles.cover_role(row, request.who, seat.number)
     following = _next_untaken_place(request, row, seat.number)
     return redirect("cardgames:sheet_role", row.code, following) if following else redirect(row)
 
@@ -264,7 +264,7 @@ def cover_role(request: HttpRequest, sheet: str, place: int) -> HttpResponse:
 @require_POST
 def reveal_roles(request: HttpRequest, sheet: str) -> HttpResponse:
     row = get_visible_sheet(request.who, sheet)
-    hidden_roles.reveal_roles(row, request.who)
+    turns_and_roles.reveal_roles(row, request.who)
     return redirect(f"{row.get_absolute_url()}#totals")
 
 

@@ -14,7 +14,7 @@ from cardgames.games import GAMES
 from cardgames.models import Result, Table
 from cardgames.results.display import seat_names
 from cardgames.tables import load_from_log
-from cardgames.tables.core import codec
+from cardgames.tables.core import entries
 from cardgames.tables.core.entries import BotRemoved, BotSet, ChoiceMade
 from log.models import Entry
 from pages.number_parsing import parse_int
@@ -80,9 +80,9 @@ def bot_of_step(table: Table, step: int) -> BotMove | None:
     """The choice of this step, or None if a person made it."""
     levels: dict[int, str] = {}
     moves: list[BotMove] = []
-    entries = Entry.objects.filter(log_id=table.log_id).order_by("number").values_list("act", "body", "actor_id")
-    for act, body, actor in entries:
-        match codec.load_entry(act, body):
+    rows = Entry.objects.filter(log_id=table.log_id).order_by("number").values_list("act", "body", "actor_id")
+    for act, body, actor in rows:
+        match entries.load_entry(act, body):
             case BotSet(seat=seat, level=level) | BotRemoved(seat=seat, level=level):
                 levels[seat] = level
             case ChoiceMade(seat=seat, choice=key):

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db import transaction
 
-from cardgames import hooks_for_other_apps
+from cardgames import registry
 from cardgames.engine import OPEN, RunningTable
 from cardgames.engine.finished_game import record_finished_game
 from cardgames.engine.options import OptionValue
@@ -50,7 +50,7 @@ def save_table_result(table: Table, running: RunningTable) -> Result:
         )
         for seat in table.seat_set.order_by("number")
     )
-    hooks_for_other_apps.call_result_hooks(result)
+    registry.call_result_hooks(result)
     return result
 
 
@@ -91,7 +91,7 @@ def save_printed_result(
                 ResultSeat(result=result, number=number, person=person, role=role, score=score, won=won)
                 for number, (person, role, score, won) in enumerate(places)
             )
-            hooks_for_other_apps.call_result_hooks(result)
+            registry.call_result_hooks(result)
     return result
 
 

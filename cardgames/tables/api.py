@@ -5,21 +5,48 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, NotRequired, TypedDict, cast
+from typing import Annotated, Any, NotRequired, TypedDict, assert_never, cast
 
+from django.http import HttpRequest
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
+from cardgames.decks.selectors import get_chosen_deck
 from cardgames.engine import UNDO
 from cardgames.engine.game_definition import BlockedChoice, Choice, ScoreLine, SeatScore
 from cardgames.engine.seat_reading import EventJson, SeatDisplay
+from cardgames.games import find_game
 from cardgames.models import Table
 from cardgames.selectors import NO_TABLE, find_by_typed_code, get_held_seat, get_visible_table
-from cardgames.tables import act_dispatch, choice_services, load_from_log
-from cardgames.tables.core.acts import ActAtTable, JoinTable, OpenTable, SendChoice
+from cardgames.tables import choice_services, host_actions, load_from_log, table_creation
+from cardgames.tables.core.acts import (
+    ActAtTable,
+    CallOffTable,
+    ChangeRules,
+    ClaimSeat,
+    DecideClaim,
+    FillWithBots,
+    FreeSeat,
+    HostTable,
+    JoinTable,
+    LeaveSeat,
+    OpenTable,
+    RenameGuest,
+    RestoreSeat,
+    SendChoice,
+    SentAct,
+    SetBot,
+    SetCohost,
+    SetPaused,
+    SitDown,
+    StartGame,
+    StartRematch,
+    TakeOverHosting,
+    UndoCallOff,
+)
 from cardgames.tables.display import SeatRow, build_table_display
-from cardgames.tables.permissions import can_host, remember_new_host
-from cardgames.tables.seats import phone_transfer, seating
+from cardgames.tables.seats import seat_change_helpers, seating
+from cardgames.tables.table_creation import can_host, remember_new_host
 from dataclass_json import Whole
 from json_input import MAX_NUMBER
 from pages.api.operations import Query, Sent, Setting, operation
@@ -27,6 +54,7 @@ from pages.api_pagination import MAX_ROWS, Page, paginate
 from pages.fields.rows import as_rows, take
 from people.accounts.log_ins import attach_requester
 from people.passes.shown_secrets import link_address
+from people.requester import Who
 from refusal import Refusal
 
 NOT_PLAYABLE = (Table.State.LOBBY, Table.State.CLOSED)
@@ -197,7 +225,7 @@ class TableList(APIView):
         wanted, key = sent.value, sent.key
         if wanted.name and can_host(request.who):
             remember_new_host(request._request, wanted.name, key=key)
-        return take(CardTableRow, act_dispatch.host_table(request.who, wanted.table, key=key))
+        return take(CardTableRow, host_table(request.who, wanted.table, key=key))
 
 
 class TableDetail(APIView):
@@ -217,7 +245,7 @@ class TableActs(APIView):
         """Any act at a table but the choices of the game: sit down, fill with bots, start, pause, call off …"""
         table = get_visible_table(request, code)
         act, key, since = sent.value.read(), sent.key, query.value.since
-        after = act_dispatch.perform_act(request._request, table, act, key=key)
+        after = perform_act(request._request, table, act, key=key)
         attach_requester(request._request)  # seats came or went with the act
         return _table_answer(get_visible_table(request, after.code), request, since)
 
@@ -258,7 +286,7 @@ class SeatLinkView(APIView):
     def post(self, request: Request, code: str, number: int) -> SeatLink:
         """A link that moves a seat to another phone or token, which accepts it at links/accept/."""
         table = get_visible_table(request, code)
-        row = phone_transfer.create_transfer_link(table, request.who, number)
+        row = seating.create_transfer_link(table, request.who, number)
         return SeatLink(link_address(request._request, row))
 
 
@@ -298,3 +326,59 @@ def _seat_answer(
     answer = answer_seat_view(running.seat_display(number, names, since))
     load_from_log.keep_game(table, running)
     return answer
+
+
+# ── Acts: which service does what was sent ─────────────────────────────────────────────────────────────
+
+
+def host_table(who: Who, act: HostTable, *, key: str) -> Table:
+    """Opens a table for a known person; they sit down by an act of their own."""
+    who.require_person()
+    find_game(act.game)  # or there is no such game
+    deck = get_chosen_deck(who, act.game, act.deck)
+    return table_creation.open_table(who, key=key, game=act.game, seats=act.seats, options=act.options, deck=deck)
+
+
+def perform_act(request: HttpRequest, table: Table, act: SentAct, *, key: str) -> Table:
+    """Does what was sent, or refuses it as the pages do. Returns the table to look at next."""
+    who = request.who
+    match act:
+        case SitDown(seat=seat, name=name):
+            seating.sit_down(request, table, key=key, number=seat, name=name)
+        case LeaveSeat(seat=seat):
+            seating.leave_seat(table, who, key=key, number=seat)
+        case RestoreSeat(seat=seat):
+            seating.restore_seat(request, table, key=key, number=seat)
+        case SetBot(seat=seat, level=level):
+            seating.set_bot(table, who, key=key, number=seat, level=level)
+        case FillWithBots(level=level):
+            seating.fill_with_bots(table, who, key=key, level=level)
+        case ClaimSeat(seat=seat):
+            seating.claim_seat(request, table, key=key, number=seat)
+        case DecideClaim(seat=seat, yes=yes, claim=claim):
+            seating.decide_claim(table, who, key=key, number=seat, yes=yes, claim=claim)
+        case StartGame(level=level):
+            host_actions.start_game(table, who, key=key, level=level)
+        case SetPaused(paused=paused):
+            host_actions.set_paused(table, who, key=key, paused=paused)
+        case CallOffTable():
+            host_actions.call_off_table(table, who, key=key)
+        case UndoCallOff():
+            host_actions.undo_call_off(table, who, key=key)
+        case SetCohost(seat=seat, yes=yes):
+            host_actions.set_cohost(table, who, key=key, number=seat, yes=yes)
+        case TakeOverHosting(seat=seat):
+            host_actions.take_over_hosting(table, who, key=key, number=seat)
+        case FreeSeat(seat=seat):
+            host_actions.free_seat(table, who, key=key, number=seat)
+        case RenameGuest(seat=seat, name=name):
+            host_actions.rename_seated_guest(table, who, key=key, number=seat, name=name)
+        case ChangeRules(seats=seats, options=options, deck=deck):
+            seat_change_helpers.require_host(table, who)  # before a look at the decks
+            chosen = get_chosen_deck(who, table.game, deck)
+            host_actions.change_rules(table, who, key=key, seats=seats, options=options, deck=chosen)
+        case StartRematch():
+            return table_creation.start_rematch(table, who, key=key)
+        case _:
+            assert_never(act)
+    return table

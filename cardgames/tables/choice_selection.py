@@ -1,7 +1,8 @@
 """The frame around a game's board: what is chosen so far, what a tap on each piece chooses, and what pressing does.
 
 A player selects, sees what would happen, and confirms. What is selected is a path of keys: a card, then its target. The
-next question of a path is looked at only if neither chance nor a card that is new to the seat comes before it.
+next question of a path is looked at only if neither chance nor a card that is new to the seat comes before it. Beside
+the board stands what happened since the seat last chose: the main events, each with the points it changed.
 """
 
 from __future__ import annotations
@@ -10,10 +11,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from cardgames.drawing import DeckPictures
-from cardgames.engine import Card, RunningTable, Table, View
+from cardgames.engine import Card, Game, RunningTable, Table, View
 from cardgames.engine.board import (
     Board,
     Cell,
+    Change,
     ChipRow,
     Clues,
     Fan,
@@ -27,8 +29,9 @@ from cardgames.engine.board import (
     ScoreTable,
     SpotRows,
 )
-from cardgames.engine.seat_reading import SeatDisplay
+from cardgames.engine.seat_reading import EventView, SeatDisplay
 from cardgames.engine.sentences import SentenceBuilder
+from text import format_signed
 
 # Keys of choices hold no bar.
 JOINED_BY = "|"
@@ -286,3 +289,43 @@ def _only_chosen(board: Board, piece: str) -> Pick | None:
 
 def _would_be(score: ScoreCell, would_be: Mapping[str, str]) -> ScoreCell:
     return replace(score, becomes=would_be.get(score.key, ""))
+
+
+# ── What happened since a seat last chose ──────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """The table when a seat last chose, and each move since: how many events there were after it, and the points."""
+
+    view: View
+    events: int
+    points: tuple[int, ...]
+    moves: tuple[tuple[int, tuple[int, ...]], ...]
+    is_first: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SinceLine:
+    number: int
+    seat: int | None
+    sentence: str
+    changes: tuple[Change, ...]
+    words: str
+
+
+def lines_since(game: Game, past: Past, events: Sequence[EventView], words: SentenceBuilder) -> list[SinceLine]:
+    """The main events since then, the oldest first, each with the points that its move changed."""
+    lines: list[SinceLine] = []
+    before, start = past.points, past.events
+    for end, points in past.moves:
+        main = [e for e in events if start <= e.number < end and not game.event_sentences[e.key].minor]
+        changes = tuple(
+            Change(seat, old, new) for seat, (old, new) in enumerate(zip(before, points, strict=True)) if old != new
+        )
+        for event in main:
+            changed = ", ".join(f"{words.who(change.seat)} {format_signed(change.by)}" for change in changes)
+            lines.append(SinceLine(event.number, event.values.get("seat"), event.sentence or "", changes, changed))
+            changes = ()
+        before, start = points, end
+    return lines

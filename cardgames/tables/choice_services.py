@@ -21,10 +21,9 @@ from cardgames.models import Seat, Table
 from cardgames.results import services as results_services
 from cardgames.tables import load_from_log
 from cardgames.tables.choice_selection import follows_up
-from cardgames.tables.core import codec
+from cardgames.tables.core import entries
 from cardgames.tables.core.acts import Choose, TableAct, TimerMoves
-from cardgames.tables.core.codec import TapAnswer
-from cardgames.tables.core.entries import ChoiceMade, SealedChoice, TableEntry
+from cardgames.tables.core.entries import ChoiceMade, SealedChoice, TableEntry, TapAnswer
 from cardgames.tables.load_from_log import SeatReplay
 from jobs import timers
 from log import services as log_services
@@ -50,14 +49,14 @@ def write_act(
     log_id: int, who: str, key: str, act: TableAct, work: Callable[[log_services.LogWriter], TapAnswer]
 ) -> TapAnswer:
     """Lets ``work`` write to a table's log, once per ``key``. ``act`` is what was sent."""
-    answer = log_services.write(log_id, who=who, key=key, body=codec.write_sent(act), act=work)
+    answer = log_services.write(log_id, who=who, key=key, body=entries.write_sent(act), act=work)
     return cast(TapAnswer, answer)
 
 
 def append_entry(
     writer: log_services.LogWriter, entry: TableEntry, *, actor: int | None, on_behalf_of: int | None = None
 ) -> None:
-    writer.append(entry.key, actor=actor, on_behalf_of=on_behalf_of, body=codec.write_entry(entry))
+    writer.append(entry.key, actor=actor, on_behalf_of=on_behalf_of, body=entries.write_entry(entry))
 
 
 class _WindowChanged(Exception):

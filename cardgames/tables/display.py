@@ -19,8 +19,7 @@ from cardgames.engine.seat_view import view_of
 from cardgames.games import GAMES, HOWTO, find_game
 from cardgames.models import Seat, Table
 from cardgames.tables import load_from_log
-from cardgames.tables.changes_since import Past, SinceLine, lines_since
-from cardgames.tables.choice_selection import Frame, frame_board
+from cardgames.tables.choice_selection import Frame, Past, SinceLine, frame_board, lines_since
 from cardgames.tables.seat_and_host_news import Notice, recent_notices
 from cardgames.tables.seats import seat_change_helpers
 from dataclass_json import PageOnly

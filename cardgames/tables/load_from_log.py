@@ -19,8 +19,8 @@ from cardgames.engine import UNDO, Deck, Record, RunningTable, read_deck
 from cardgames.engine.stored_record import Row
 from cardgames.games import find_game
 from cardgames.models import Seat, Table
-from cardgames.tables.changes_since import Past
-from cardgames.tables.core import codec
+from cardgames.tables.choice_selection import Past
+from cardgames.tables.core import entries
 from cardgames.tables.core.entries import ChoiceMade
 from log.models import Entry
 from people.models import Pass, Person
@@ -38,7 +38,7 @@ def parse_deck(game: str, rules: int, text: str) -> Deck:
 
 
 def choice_rows_of(table: Table) -> tuple[Row, ...]:
-    return codec.load_rows(_choice_bodies(table.log_id))
+    return entries.load_rows(_choice_bodies(table.log_id))
 
 
 @prepared_query
@@ -220,13 +220,13 @@ def open_game(table: Table, rows: tuple[Row, ...] | None = None) -> tuple[tuple[
 
 
 def _rows_between(table: Table, after: int, until: int) -> tuple[Row, ...]:
-    return codec.load_rows(_choice_bodies_between(table.log_id, after, until))
+    return entries.load_rows(_choice_bodies_between(table.log_id, after, until))
 
 
 @prepared_query
 def _choice_bodies_between(log_id: int, after: int, until: int) -> QuerySet[Entry]:
-    entries = Entry.objects.filter(log_id=log_id, act=ChoiceMade.key, number__gt=after, number__lte=until)
-    return entries.order_by("number").values_list("body", flat=True)
+    rows = Entry.objects.filter(log_id=log_id, act=ChoiceMade.key, number__gt=after, number__lte=until)
+    return rows.order_by("number").values_list("body", flat=True)
 
 
 def keep_game(table: Table, running: RunningTable) -> None:
@@ -326,7 +326,7 @@ def apply_sealed_answers(table: Table, running: RunningTable) -> None:
     """Applies the answers to the open window that are not in the table's own log yet."""
     stamp = running.stamp
     for body in _choice_bodies(table.sealed_id):
-        answer = codec.load_sealed(body)
+        answer = entries.load_sealed(body)
         if answer.stamp != stamp:
             continue
         if answer.choice == UNDO:

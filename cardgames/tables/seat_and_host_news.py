@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 
 from cardgames.bots import LEVEL
 from cardgames.models import Table
-from cardgames.tables.core import codec
+from cardgames.tables.core import entries
 from cardgames.tables.core.entries import (
     AskedToSit,
     BotRemoved,
@@ -108,8 +108,8 @@ def _newest_entries(log_id: int, *, most: int) -> QuerySet[Entry]:
 def recent_notices(table: Table, names: Sequence[str], most: int = MAX_NOTICES) -> list[Notice]:
     """Newest first."""
     rows = _newest_entries(table.log_id, most=most)
-    entries = [(row, codec.load_entry(row.act, row.body)) for row in rows]
-    return [Notice(_sentence(row, entry, names), row.entered_at, entry) for row, entry in entries]
+    loaded = [(row, entries.load_entry(row.act, row.body)) for row in rows]
+    return [Notice(_sentence(row, entry, names), row.entered_at, entry) for row, entry in loaded]
 
 
 def _sentence(row: Entry, entry: TableEntry, names: Sequence[str]) -> str:

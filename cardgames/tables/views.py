@@ -11,12 +11,12 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from cardgames.games import SHELF, find_game
 from cardgames.models import Result, Table
 from cardgames.selectors import NO_TABLE, find_by_typed_code, get_visible_table
-from cardgames.tables import host_actions, load_from_log, rematch, table_creation
+from cardgames.tables import host_actions, load_from_log, table_creation
 from cardgames.tables.display import TableDisplay, build_play_display, build_table_display, display_for_request
 from cardgames.tables.finale_display import finale_context
 from cardgames.tables.forms import HostForm, JoinForm
-from cardgames.tables.permissions import can_host, remember_new_host
-from cardgames.tables.seats import seat_and_watch_passes, seat_change_helpers, seating, shared_phone
+from cardgames.tables.seats import seat_and_watch_passes, seat_change_helpers, seating
+from cardgames.tables.table_creation import can_host, remember_new_host
 from live.shared_parts import add_etag, not_modified_response, render_once
 from log.services import new_key
 from pages.refusal_handling import add_refusal_to_form
@@ -138,14 +138,14 @@ def join_table(request: HttpRequest) -> HttpResponse:
 def table_page(request: HttpRequest, code: str) -> HttpResponse:
     """Where the code leads: the lobby, your seat, the cover on a shared phone, or the game to watch."""
     table = get_visible_table(request, code)
-    rematch.carry_seats_over(request, table)
+    table_creation.carry_seats_over(request, table)
     seat_and_watch_passes.grant_watch_pass(request, table)
     if table.state in (State.LOBBY, State.CLOSED):
         return _render_overview(request, table, lobby=True)
     display = display_for_request(request, table)
     if table.state == State.OVER:
         return render(request, "cardgames/tables/finale.html", finale_context(table, display))
-    opened = shared_phone.get_uncovered_seat(request, display)
+    opened = seat_and_watch_passes.get_uncovered_seat(request, display)
     if opened is not None:
         return redirect("cardgames:seat", code, opened)
     if display.mine:
@@ -261,7 +261,7 @@ def manage_table(request: HttpRequest, code: str) -> HttpResponse:
         seating.fill_with_bots(table, request.who, key=key)
         return redirect(table)
     elif act == "again":
-        return redirect(rematch.start_rematch(table, request.who, key=key))
+        return redirect(table_creation.start_rematch(table, request.who, key=key))
     elif act == "call_off":
         seat_change_helpers.require_host(table, request.who)
         if "sure" not in request.POST:

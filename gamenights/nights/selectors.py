@@ -13,8 +13,8 @@ from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import timezone
 
+from cardgames import selectors
 from cardgames.models import MAX_TABLE_CODE
-from cardgames.tables import url_converters
 from gamenights.nights.models import Attendance, Night, NightQuerySet, is_open_at
 from gamenights.plays.models import Play
 from gamenights.plays.values import day_of
@@ -37,7 +37,7 @@ def get_visible_night(request: HttpRequest, code: str) -> Night:
     """The night with this code. A wrong code counts as a guess."""
     night = _own_night.first(request.who, code) if request.who.is_known else None
     if night is None:
-        with url_converters.CODE_LIMIT.attempt(request) as attempt:
+        with selectors.CODE_LIMIT.attempt(request) as attempt:
             night = _night_by_code(code).visible_to(request.who).first()
             if night is None:
                 attempt.fail()

@@ -22,7 +22,7 @@ from campaign import services as campaign_services
 from campaign.chronicle.state import State
 from campaign.models import Campaign
 from campaign.services import WrittenEntry
-from cardgames import hooks_for_other_apps as cardgames_registry
+from cardgames import registry as cardgames_registry
 from cardgames.games import SHELF, house_deck
 from cardgames.models import Result
 from cardgames.results.display import names_at_table

@@ -107,8 +107,8 @@ NOT_PAGES: tuple[str, ...] = (
 
 def names(campaign: Any, cast: dict[str, Any]) -> dict[str, object]:
     """Values for the parameters in this app's routes."""
-    from cardgames.companion import hidden_roles
     from cardgames.companion import services as companion_services
+    from cardgames.companion import turns_and_roles
     from cardgames.decks import services as decks_services
     from cardgames.games import house_deck
     from cardgames.tables import host_actions, table_creation
@@ -126,7 +126,7 @@ def names(campaign: Any, cast: dict[str, Any]) -> dict[str, object]:
     copy = decks_services.create_copy(host, house_deck("menagerie"), key="a-deck-of-roles")
     decks_services.set_use(host, copy, "circle")
     sheet = companion_services.create_sheet(host, key="a-sheet-of-roles", deck=house_deck("menagerie"), seats=4)
-    hidden_roles.deal_roles(sheet, host, key="roles-of-a-sheet", seen=0)
+    turns_and_roles.deal_roles(sheet, host, key="roles-of-a-sheet", seen=0)
     sheet.refresh_from_db()
     # Everybody may see the Vizier's card, so it is another seat's.
     place = 2 if sheet.state["vizier"] == 0 else 1

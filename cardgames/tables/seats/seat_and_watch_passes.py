@@ -11,8 +11,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from cardgames.models import VISIBLE_AFTER_END, Seat, Table
+from cardgames.tables.display import TableDisplay
 from cardgames.tables.load_from_log import get_seat_name
-from cardgames.tables.seats import phone_transfer, seat_change_helpers
+from cardgames.tables.seats import seat_change_helpers, seating
 from log import registry as log_registry
 from people.accounts import services
 from people.accounts.log_ins import PASSES_KEY, attach_requester
@@ -62,7 +63,7 @@ def prompt_for_seat(row: Pass, who: Who) -> passes_services.PassPrompt | None:
 
 
 def accept_seat(row: Pass, request: HttpRequest) -> str:
-    table = phone_transfer.accept_transfer(row)
+    table = seating.accept_transfer(row)
     return reverse("cardgames:table", args=[table.code])
 
 
@@ -118,3 +119,36 @@ def can_watch(who: Who, log_id: int) -> bool:
         return True
     found = _visible_at.first(asking, log_id, timezone.now() - VISIBLE_AFTER_END)
     return found is not None and who.pass_to(WATCH, found) is not None
+
+
+# ── Several seats on one phone: cards stay covered until the right player uncovers them ────────────────
+
+
+UNCOVERED = "open_seats"  # by table, the one seat whose cards this browser shows
+
+
+def get_uncovered_seat(request: HttpRequest, display: TableDisplay) -> int | None:
+    """The seat whose cards can be shown. A phone with one seat needs no cover, and a finished game hides nothing."""
+    seat = request.session.get(UNCOVERED, {}).get(str(display.table.pk))
+    if seat in display.mine:
+        return seat
+    if len(display.mine) == 1 or (display.mine and display.table.state == Table.State.OVER):
+        return next(iter(display.mine))
+    return None
+
+
+def is_uncovered(request: HttpRequest, display: TableDisplay, seat: int) -> bool:
+    """Whether this seat's page can be shown: it is uncovered, or the game is over."""
+    over = display.table.state == Table.State.OVER and seat in display.mine
+    return over or get_uncovered_seat(request, display) == seat
+
+
+def uncover_seat(request: HttpRequest, table: Table, seat: int) -> None:
+    kept = {key: value for key, value in request.session.get(UNCOVERED, {}).items() if key != str(table.pk)}
+    request.session[UNCOVERED] = dict([*kept.items(), (str(table.pk), seat)][-10:])
+
+
+def cover_cards(request: HttpRequest, table: Table) -> None:
+    opened = request.session.get(UNCOVERED, {})
+    if str(table.pk) in opened:
+        request.session[UNCOVERED] = {key: value for key, value in opened.items() if key != str(table.pk)}

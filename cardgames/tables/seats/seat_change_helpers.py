@@ -18,8 +18,7 @@ from cardgames.models import Seat, Table
 from cardgames.tables import choice_services, load_from_log
 from cardgames.tables.choice_services import append_entry
 from cardgames.tables.core.acts import DEFAULT_BOT, TableAct
-from cardgames.tables.core.codec import TapAnswer
-from cardgames.tables.core.entries import BotSet, SatDown, SeatFreed, SeatLeft
+from cardgames.tables.core.entries import BotSet, SatDown, SeatFreed, SeatLeft, TapAnswer
 from log import services as log_services
 from people import rate_limits
 from people.accounts.log_ins import PASSES_KEY

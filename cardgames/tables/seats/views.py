@@ -20,7 +20,7 @@ from cardgames.selectors import get_held_seat, get_held_seat_of, get_visible_tab
 from cardgames.tables import choice_services, host_actions, load_from_log
 from cardgames.tables.choice_selection import split_path
 from cardgames.tables.display import TableDisplay, build_play_display, display_for_request
-from cardgames.tables.seats import phone_transfer, seat_and_watch_passes, seat_change_helpers, seating, shared_phone
+from cardgames.tables.seats import seat_and_watch_passes, seat_change_helpers, seating
 from live.shared_parts import add_etag, add_version, not_modified_response
 from log.models import Entry
 from log.services import new_key
@@ -52,7 +52,7 @@ def seat_page(request: HttpRequest, code: str, number: int) -> HttpResponse:
     if table.state == State.OVER:
         return redirect(table)
     display = display_for_request(request, table)
-    if table.state in (State.LOBBY, State.CLOSED) or not shared_phone.is_uncovered(request, display, number):
+    if table.state in (State.LOBBY, State.CLOSED) or not seat_and_watch_passes.is_uncovered(request, display, number):
         return redirect(table)
     return render(request, "cardgames/tables/seats/seat.html", _seat_context(table, display, number, has_menu=True))
 
@@ -63,7 +63,7 @@ def seat_menu(request: HttpRequest, code: str, number: int) -> HttpResponse:
     table = get_visible_table(request, code)
     get_held_seat_of(request, table, number)
     display = display_for_request(request, table)
-    if table.state != State.PLAY or not shared_phone.is_uncovered(request, display, number):
+    if table.state != State.PLAY or not seat_and_watch_passes.is_uncovered(request, display, number):
         return HttpResponse(status=HTTPStatus.NO_CONTENT)
     context = _seat_context(table, display, number, has_menu=True)
     return render(request, "cardgames/tables/seats/_menu_sheet.html", context)
@@ -80,7 +80,7 @@ def seat_part(request: HttpRequest, code: str, number: int) -> HttpResponse:
             {"table": table, "sentence": seat_and_watch_passes.NOT_HERE},
         )
     get_held_seat_of(request, table, number)
-    opened = request.session.get(shared_phone.UNCOVERED, {}).get(str(table.pk))
+    opened = request.session.get(seat_and_watch_passes.UNCOVERED, {}).get(str(table.pk))
     if answer := not_modified_response(request, table.log.version, opened, _count_sealed_answers(table, number)):
         return answer
     return add_etag(request, _render_seat_part(request, table, number))
@@ -109,7 +109,7 @@ def _render_seat_part(
     display = display or display_for_request(request, table, has_news=False)
     if table.state == State.OVER:
         return render(request, "cardgames/tables/_go_to_finale.html", {"table": table})
-    if table.state in (State.LOBBY, State.CLOSED) or not shared_phone.is_uncovered(request, display, number):
+    if table.state in (State.LOBBY, State.CLOSED) or not seat_and_watch_passes.is_uncovered(request, display, number):
         return render(request, "cardgames/tables/seats/_cover.html", {"display": display, "key": new_key()})
     return render(
         request,
@@ -172,7 +172,7 @@ def choose(request: HttpRequest, code: str, number: int) -> HttpResponse:
     if replay is None or not replay.bring_up_to_date(table, request.who):
         table = get_visible_table(request, code)
     if choices != [UNDO] and number not in table.asked:
-        shared_phone.cover_cards(request, table)
+        seat_and_watch_passes.cover_cards(request, table)
     if request.headers.get("X-Outbox"):
         return add_version(request, _render_seat_part(request, table, number, replay=replay), table.log)
     return redirect("cardgames:seat", code, number)
@@ -182,7 +182,7 @@ def _render_selection(request: HttpRequest, table: Table, number: int, stamp: st
     """The seat with something selected. It is sent, not part of the address, so that no log names a card."""
     is_part = bool(request.headers.get("X-Live"))
     display = display_for_request(request, table, has_news=not is_part)
-    if table.state != State.PLAY or not shared_phone.is_uncovered(request, display, number):
+    if table.state != State.PLAY or not seat_and_watch_passes.is_uncovered(request, display, number):
         return redirect(table)
     path = split_path(request.POST["pick"])
     if choice_services.had_already_answered(table, number, stamp):
@@ -198,7 +198,7 @@ def _render_selection(request: HttpRequest, table: Table, number: int, stamp: st
 def show_cards(request: HttpRequest, code: str, number: int) -> HttpResponse:
     """The phone is in the right hands: show this seat's cards."""
     table, _, _ = get_held_seat(request, code, number)
-    shared_phone.uncover_seat(request, table, number)
+    seat_and_watch_passes.uncover_seat(request, table, number)
     return redirect("cardgames:seat", code, number)
 
 
@@ -208,7 +208,7 @@ def manage_own_seat(request: HttpRequest, code: str, number: int) -> HttpRespons
     table, _, _ = get_held_seat(request, code, number)
     key, act = request.POST.get("key", ""), request.POST.get("act", "")
     if act == "cover":
-        shared_phone.cover_cards(request, table)
+        seat_and_watch_passes.cover_cards(request, table)
         return redirect(table)
     if act == "leave":
         if "sure" not in request.POST:
@@ -266,7 +266,7 @@ def sit_down(request: HttpRequest, code: str) -> HttpResponse:
         messages.success(request, ASKED)
         return redirect(f"{reverse('cardgames:overview', args=[code])}?wait")
     if table.state == State.PLAY:
-        shared_phone.cover_cards(request, table)
+        seat_and_watch_passes.cover_cards(request, table)
         return redirect(table)
     who_sits = f"{load_from_log.get_seat_name(seat)} has" if friend else "You have"
     messages.success(request, f"{who_sits} seat {seat.number + 1}.")
@@ -282,7 +282,7 @@ def transfer_link(request: HttpRequest, code: str, number: int) -> HttpResponse:
         raise Http404
     address = None
     if request.method == "POST":
-        row = phone_transfer.create_transfer_link(table, request.who, number)
+        row = seating.create_transfer_link(table, request.who, number)
         address = guest_url(row.get_absolute_url())
     return render(
         request,
@@ -294,7 +294,7 @@ def transfer_link(request: HttpRequest, code: str, number: int) -> HttpResponse:
 @require_POST
 def claim_seat(request: HttpRequest, code: str, number: int) -> HttpResponse:
     table = get_visible_table(request, code)
-    if phone_transfer.claim_seat(request, table, key=request.POST.get("key", ""), number=number):
+    if seating.claim_seat(request, table, key=request.POST.get("key", ""), number=number):
         return redirect(table)
     messages.success(request, ASKED)
     return redirect(f"{reverse('cardgames:overview', args=[code])}?wait")
@@ -320,7 +320,7 @@ def manage_seat(request: HttpRequest, code: str, number: int) -> HttpResponse:
         host_actions.set_cohost(table, request.who, key=key, number=number, yes=act == "cohost")
     elif act in ("give", "refuse"):
         wanted = _parse_number(data.get("claim", ""))
-        phone_transfer.decide_claim(table, request.who, key=key, number=number, yes=act == "give", claim=wanted)
+        seating.decide_claim(table, request.who, key=key, number=number, yes=act == "give", claim=wanted)
     else:
         raise Refusal("The host can free, rename or move a seat, or hand it to a bot.", field="act")
     return redirect("cardgames:overview", code)

@@ -9,8 +9,8 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from cardgames.companion import hidden_roles
 from cardgames.companion import services as companion_services
+from cardgames.companion import turns_and_roles
 from cardgames.companion.display import score_of, seat_rows
 from cardgames.decks import services as decks_services
 from cardgames.engine import edit_deck
@@ -541,7 +541,7 @@ def test_same_people_play_again_on_a_new_sheet(master):
     assert late.get(following.get_absolute_url()).status_code == 404
     assert late.post(again, {"key": key})["Location"] == following.get_absolute_url()
     assert late.get(following.get_absolute_url()).status_code == 200
-    assert hidden_roles.NOT_KEEPER in late.post(f"/tables/sheets/{following.code}/roles/open/").text
+    assert turns_and_roles.NOT_KEEPER in late.post(f"/tables/sheets/{following.code}/roles/open/").text
 
 
 def test_set_up_page_warns_about_a_brisk_court_without_cards(master):
@@ -583,7 +583,7 @@ def test_forgotten_person_leaves_no_sheets(master):
 
 def test_sheet_page_query_count_is_bounded(master, django_assert_max_num_queries):
     sheet = start_sheet(master.client)
-    hidden_roles.deal_roles(sheet, Who.of(master), key=new_key(), seen=0)
+    turns_and_roles.deal_roles(sheet, Who.of(master), key=new_key(), seen=0)
     master.client.get(sheet.get_absolute_url())
     with django_assert_max_num_queries(16):
         master.client.get(sheet.get_absolute_url())

@@ -9,7 +9,7 @@ import pytest
 
 import dataclass_json
 from cardgames.models import Table
-from cardgames.tables.core import codec
+from cardgames.tables.core import entries
 from cardgames.tables.core.acts import ACTS, ActAtTable, HostTable, SendChoice, SentAct
 from log.models import Entry, Receipt
 from log.services import new_key
@@ -52,7 +52,7 @@ def _read_act(act: str, body: Any) -> None:
     found = read_or_refuse(partial(_read, act), body)
     if found is not None:
         assert isinstance(found, ACTS[act])
-        codec.write_sent(found)
+        entries.write_sent(found)
 
 
 def _read_other(kind: type, body: Any) -> None:

@@ -7,10 +7,10 @@ import datetime as dt
 import pytest
 from django.test import Client
 
-from cardgames import games
+from cardgames import games, job_kinds
 from cardgames.engine.questions import BOT_PAUSE
 from cardgames.models import Seat, Table
-from cardgames.tables import bot_and_window_timers, choice_services, host_actions, load_from_log
+from cardgames.tables import choice_services, host_actions, load_from_log
 from cardgames.tables.seats import seating
 from jobs import timers as jobs_timers
 from jobs.models import Due
@@ -61,8 +61,8 @@ def test_bots_play_a_whole_game_by_themselves(master):
 def test_timer_that_fires_twice_moves_once(master):
     table, _ = begin_sample_game(master, people=0)
     due = Due.objects.get(kind=choice_services.TIMER)
-    bot_and_window_timers.run_due_moves(due)
-    bot_and_window_timers.run_due_moves(due)
+    job_kinds.run_due_moves(due)
+    job_kinds.run_due_moves(due)
     assert len(load_from_log.choice_rows_of(table)) == 1
 
 

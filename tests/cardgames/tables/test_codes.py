@@ -11,9 +11,8 @@ from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
-from cardgames import hooks_for_other_apps, models
+from cardgames import models, registry, selectors
 from cardgames.models import CODE_LETTERS, Table, code_length, new_code
-from cardgames.tables import url_converters
 from live.views import is_member, stream_owner
 from people import rate_limits
 from people.models import Person
@@ -30,8 +29,8 @@ def clear_rate_limits():
 @pytest.fixture
 def small_budget(monkeypatch):
     """Twelve wrong codes from everywhere, instead of thousands."""
-    small = dataclasses.replace(url_converters.CODE_LIMIT, site=rate_limits.Rate(12, 10))
-    monkeypatch.setattr(url_converters, "CODE_LIMIT", small)
+    small = dataclasses.replace(selectors.CODE_LIMIT, site=rate_limits.Rate(12, 10))
+    monkeypatch.setattr(selectors, "CODE_LIMIT", small)
     # Guesses are counted by ten minutes of the clock: the next ones must not begin meanwhile.
     monkeypatch.setattr("people.rate_limits.time", SimpleNamespace(time=lambda: 1_800_000_000.0))
 
@@ -70,14 +69,14 @@ def test_codes_are_longer_where_many_tables_are_open(in_use, letters):
 
 def test_guessing_a_code_takes_hours_at_the_budget_of_the_whole_site():
     """At the edge of each length: tables found in an hour by guessing as fast as the site allows."""
-    per_hour = url_converters.CODE_LIMIT.site.most
+    per_hour = selectors.CODE_LIMIT.site.most
     for most, letters in models.CODE_LENGTHS:
         assert most * per_hour / len(CODE_LETTERS) ** letters < 1
 
 
 def test_guessing_the_code_of_a_private_night_takes_years():
     """The arithmetic of SECURITY.md: somebody with a thousand accounts and a thousand addresses, twenty nights open."""
-    limit = url_converters.CODE_LIMIT
+    limit = selectors.CODE_LIMIT
     assert (limit.site.minutes, limit.browser.minutes) == (60, 60)
     few = 1000 * rate_limits.TRIES_WHEN_SITE_IS_FULL
     per_year = 2 * (limit.site.most + few) * 24 * 365
@@ -97,7 +96,7 @@ def test_known_browsers_share_a_budget_of_their_own(master, player, small_budget
 
 
 def test_long_code_opens_its_table_and_nights_count_too(master, monkeypatch):
-    monkeypatch.setattr(hooks_for_other_apps, "count_codes", lambda: 20)
+    monkeypatch.setattr(registry, "count_codes", lambda: 20)
     table = open_sample_table(master)
     assert len(table.code) == 5
     guest = Client()
@@ -107,7 +106,7 @@ def test_long_code_opens_its_table_and_nights_count_too(master, monkeypatch):
 
 
 def test_codes_grow_when_the_short_ones_are_taken(db, monkeypatch):
-    monkeypatch.setattr(hooks_for_other_apps, "find_by_code", lambda code, _=None: "/taken/" * (len(code) == 4))
+    monkeypatch.setattr(registry, "find_by_code", lambda code, _=None: "/taken/" * (len(code) == 4))
     assert len(new_code()) == 5
     assert not Table.objects.exists()
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
+from cardgames import job_kinds
 from cardgames.models import Table
-from cardgames.tables import bot_and_window_timers, host_actions, load_from_log, rematch
+from cardgames.tables import host_actions, load_from_log, table_creation
 from cardgames.tables.choice_services import append_entry
 from cardgames.tables.core.entries import ChoiceMade
 from cardgames.tables.seats import seating
@@ -45,7 +46,7 @@ def finished(host, *, shared: bool = False, **more):
 
     log_services.write(table.log_id, who="test", key=new_key(), body={}, act=write)
     if last[0] >= len(phones):
-        bot_and_window_timers.run_due_moves(Due(ref=str(table.pk), key=new_key()))
+        job_kinds.run_due_moves(Due(ref=str(table.pk), key=new_key()))
     else:
         assert choose(phones[last[0]], table, *last).status_code == 302
     table = reload(table)
@@ -115,7 +116,7 @@ def test_only_players_start_a_rematch_and_only_after_the_game(master) -> None:
 
 def test_old_phone_does_not_regain_a_seat_given_away_in_the_rematch(master) -> None:
     table, phones = finished(master)
-    after = rematch.start_rematch(table, Who.of(master), key=new_key())
+    after = table_creation.start_rematch(table, Who.of(master), key=new_key())
     host_actions.free_seat(after, Who.of(master), key=new_key(), number=1)
     newcomer = Client()
     sit(newcomer, reload(after), 1, "Newcomer")

@@ -12,7 +12,7 @@ from typing import get_args
 
 import pytest
 
-from cardgames.tables.core import acts, codec
+from cardgames.tables.core import acts, entries
 from cardgames.tables.core.entries import ChoiceMade, SeatEntry, SeatLeft, UnknownEntry
 from cardgames.tables.seat_and_host_news import SENTENCES, recent_notices
 from log import services as log_services
@@ -25,38 +25,38 @@ OLDER = [["left", {"seat": 1}], ["removed", {"seat": 2}], ["bot-back", {"seat": 
 
 
 def test_fixture_has_every_kind_of_entry():
-    assert {act for act, _ in DATA["entries"]} == set(codec.ENTRIES)
-    assert set(codec.ENTRIES.values()) - {ChoiceMade} == set(SENTENCES)
+    assert {act for act, _ in DATA["entries"]} == set(entries.ENTRIES)
+    assert set(entries.ENTRIES.values()) - {ChoiceMade} == set(SENTENCES)
 
 
 @pytest.mark.parametrize(("act", "body"), DATA["entries"])
 def test_entry_is_written_as_it_was(act, body):
-    entry = codec.load_entry(act, body)
+    entry = entries.load_entry(act, body)
     assert entry.key == act
-    assert json.loads(json.dumps(codec.write_entry(entry))) == body
+    assert json.loads(json.dumps(entries.write_entry(entry))) == body
 
 
 @pytest.mark.parametrize(("act", "body"), OLDER)
 def test_entry_of_an_older_release_has_defaults(act, body):
-    entry = codec.load_entry(act, {**body, "of_another_release": [1]})
+    entry = entries.load_entry(act, {**body, "of_another_release": [1]})
     assert isinstance(entry, SeatEntry)
     assert entry.seat == body["seat"]
-    assert codec.load_entry(act, codec.write_entry(entry)) == entry
+    assert entries.load_entry(act, entries.write_entry(entry)) == entry
 
 
 def test_entry_of_a_newer_release_is_news_without_details():
-    assert codec.load_entry("danced", {"seat": 1}) == UnknownEntry()
+    assert entries.load_entry("danced", {"seat": 1}) == UnknownEntry()
 
 
 def test_choices_are_read_as_rows_and_one_by_one():
     bodies = [body for act, body in DATA["entries"] if act == ChoiceMade.key]
-    entries = [codec.load_entry(ChoiceMade.key, body) for body in bodies]
-    assert codec.load_rows(bodies) == tuple((entry.seat, entry.choice) for entry in entries)
+    entries = [entries.load_entry(ChoiceMade.key, body) for body in bodies]
+    assert entries.load_rows(bodies) == tuple((entry.seat, entry.choice) for entry in entries)
 
 
 @pytest.mark.parametrize("body", DATA["sealed"])
 def test_sealed_answer_is_written_as_it_was(body):
-    assert codec.write_entry(codec.load_sealed(body)) == body
+    assert entries.write_entry(entries.load_sealed(body)) == body
 
 
 def as_act(body) -> acts.TableAct:
@@ -78,7 +78,7 @@ def as_act(body) -> acts.TableAct:
 @pytest.mark.parametrize("body", DATA["sent"])
 def test_receipt_of_a_tap_is_as_it_was(body):
     """Or a tap sent before an upgrade and repeated after it would be refused."""
-    assert json.dumps(codec.write_sent(as_act(body)), sort_keys=True) == json.dumps(body, sort_keys=True)
+    assert json.dumps(entries.write_sent(as_act(body)), sort_keys=True) == json.dumps(body, sort_keys=True)
 
 
 def test_fixture_has_every_act():
@@ -96,7 +96,7 @@ def test_stored_entries_become_sentences_from_the_database(master):
         writer.append(act, actor=master.pk, body=body)
     log.save()
     stored = Entry.objects.filter(log=log).order_by("number").values_list("act", "body")
-    assert [codec.load_entry(*row) for row in stored[1:]] == [codec.load_entry(*row) for row in rows]
+    assert [entries.load_entry(*row) for row in stored[1:]] == [entries.load_entry(*row) for row in rows]
     notices = recent_notices(table, ["Ann", "Ben", "Cas", "Dot"], most=100)
     assert len(notices) == 1 + sum(act != ChoiceMade.key for act, _ in rows)
     assert all(notice.sentence.endswith(".") and "{" not in notice.sentence for notice in notices)
@@ -112,7 +112,7 @@ def test_stored_entries_read_from_postgresql(postgres_url):
     with psycopg.connect(postgres_url) as base:
         for act, body in [*DATA["entries"], *OLDER]:
             (found,) = base.execute("SELECT %s::jsonb", [json.dumps(body)]).fetchone()
-            assert codec.load_entry(act, found) == codec.load_entry(act, body)
+            assert entries.load_entry(act, found) == entries.load_entry(act, body)
         for body in DATA["sealed"]:
             (found,) = base.execute("SELECT %s::jsonb", [json.dumps(body)]).fetchone()
-            assert codec.load_sealed(found) == codec.load_sealed(body)
+            assert entries.load_sealed(found) == entries.load_sealed(body)

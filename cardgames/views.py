@@ -1,4 +1,4 @@
-"""How to play: the rules in our own words, and an example drawn like a real table."""
+"""How to play: the rules in our own words, and an example drawn like a real table. And past games."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from cardgames.decks.display import build_deck_display
 from cardgames.drawing import deck_pictures_of
 from cardgames.engine.how_to_play import example_table
 from cardgames.games import HOWTO, SHELF, find_game, house_deck
-from cardgames.tables.display import build_play_display
+from cardgames.results.display import result_row, tally_results, visible_results
+from cardgames.results.replays import find_step
+from cardgames.selectors import get_visible_table
+from cardgames.tables.display import build_play_display, build_replay_display
 from pages.number_parsing import parse_int
 
 
@@ -41,3 +44,32 @@ def how_to_play_page(request: HttpRequest, game: str) -> HttpResponse:
 def _parse_step(asked: str | None, most: int) -> int:
     """The step number from the URL, or 1 if it is not valid."""
     return max(1, min(parse_int(asked or "") or 1, most))
+
+
+# ── Past games ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+PAGE = 20
+
+
+@require_safe
+def result_list(request: HttpRequest) -> HttpResponse:
+    rows = visible_results(request.who)[:PAGE]
+    context = {"rows": [result_row(result) for result in rows], "tallies": tally_results(request.who)}
+    return render(request, "cardgames/results/index.html", context)
+
+
+@require_safe
+def replay_page(request: HttpRequest, code: str) -> HttpResponse:
+    """A finished table step by step, as any seat saw it or with all cards face up."""
+    table = get_visible_table(request, code)
+    viewer = request.GET.get("seat", "open")
+    found = find_step(table, parse_int(request.GET.get("step", "")) or 0, viewer, why="why" in request.GET)
+    context = {
+        "table": table,
+        "replay": found,
+        "row": result_row(found.result),
+        "viewer": viewer,
+        "play": build_replay_display(table, found.step, found.seat, found.names),
+    }
+    return render(request, "cardgames/results/replay.html", context)
