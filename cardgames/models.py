@@ -1,4 +1,4 @@
-"""Card tables, their seats and their results. The choices players make are in the table's log."""
+"""Card tables, their seats and results, and copies of decks. The choices players make are in a table's log."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from django.utils import timezone
 from cached_reverse import cached_reverse
 from cardgames import registry
 from cardgames.companion.models import Sheet, SheetSeat
-from cardgames.decks.models import DeckCopy
 from django_text_choices import TextChoices
 from log.models import Log
 from people.models import Pass, Person
+from people.models import new_code as new_long_code
 from people.requester import Who
 
 __all__ = ["DeckCopy", "Result", "ResultSeat", "Seat", "Sheet", "SheetSeat", "Table"]
@@ -231,3 +231,52 @@ class ResultSeat(models.Model):
 
     def __str__(self) -> str:
         return f"place {self.number} of {self.result_id}"
+
+
+# ── Decks ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class DeckCopyQuerySet(models.QuerySet["DeckCopy"]):
+    def owned_by(self, who: Who) -> DeckCopyQuerySet:
+        return self.filter(owner__in=who.person.all_ids()) if who.person else self.none()
+
+    def visible_to(self, who: Who) -> DeckCopyQuerySet:
+        """Their own, and those that people they play with share. Whoever sees a deck can play with it."""
+        if who.person is None:
+            return self.none()
+        known = Person.objects.known_to(who).values("pk")
+        return self.filter(
+            Q(owner__in=who.person.all_ids())
+            | Q(use=DeckCopy.Use.CIRCLE) & (Q(owner__in=known) | Q(owner__merged_into__in=known))
+        )
+
+
+class DeckCopy(models.Model):
+    """A deck with a group's own values. ``version`` grows with each change, so phones never overwrite each other."""
+
+    class Use(TextChoices):
+        OWNER = "owner", "Only you"
+        CIRCLE = "circle", "People you play with"
+
+    code = models.CharField(max_length=16, unique=True, default=new_long_code, editable=False)
+    owner = models.ForeignKey(Person, models.PROTECT, related_name="deck_copies")
+    entry_key = models.CharField(max_length=170, unique=True)
+    game = models.CharField(max_length=20)
+    title = models.CharField(max_length=120)
+    text = models.TextField()
+    use = models.CharField(max_length=10, choices=Use, default=Use.OWNER)
+    version = models.PositiveIntegerField(default=1)
+    made_at = models.DateTimeField(default=timezone.now)
+    changed_at = models.DateTimeField(default=timezone.now)
+
+    objects = DeckCopyQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["game", "title", "pk"]
+        verbose_name_plural = "deck copies"
+
+    def __str__(self) -> str:
+        return f"deck {self.code}"
+
+    def get_absolute_url(self) -> str:
+        return cached_reverse("cardgames:deck_copy", self.code)

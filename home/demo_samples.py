@@ -26,11 +26,11 @@ from campaign.approvals import services as approvals_services
 from campaign.chronicle.acts.administration import ChangeHouseRules
 from campaign.chronicle.acts.war import DeclareBattle
 from campaign.models import Campaign
+from cardgames import selectors as decks_selectors
 from cardgames.bots import LEVEL, choose_for_bot
 from cardgames.companion import services as companion_services
 from cardgames.companion import turns_and_roles
 from cardgames.companion.entries import EnterFigures, SeatFigures
-from cardgames.decks import selectors as decks_selectors
 from cardgames.decks import services as decks_services
 from cardgames.decks.display import build_deck_display
 from cardgames.engine import FastRng, RunningTable

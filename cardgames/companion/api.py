@@ -22,13 +22,12 @@ from cardgames.companion.entries import (
     SetOptions,
     StartSheet,
 )
-from cardgames.decks.selectors import get_chosen_deck
 from cardgames.engine.game_definition import ScoreLine
 from cardgames.engine.printed_game import TurnDisplay
 from cardgames.engine.score_sheet import SheetWarning
 from cardgames.games import SHELF, find_companion, find_game
 from cardgames.models import Sheet, SheetSeat
-from cardgames.selectors import get_visible_sheet
+from cardgames.selectors import get_chosen_deck, get_visible_sheet
 from cardgames.tables.api import OfGame
 from dataclass_json import Check, Count, Shape, Text
 from pages.api.operations import Nothing, Query, Sent, SentAgain, Setting, operation

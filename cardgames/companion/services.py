@@ -28,13 +28,13 @@ from cardgames.companion.entries import (
     StartSheet,
 )
 from cardgames.companion.models import SHEET_LASTS, empty_state
-from cardgames.decks.selectors import get_chosen_deck
 from cardgames.engine import Deck, complete_options
 from cardgames.engine.printed_game import Companion
 from cardgames.engine.randomness import shuffle_list
 from cardgames.games import find_companion, find_game, house_deck
 from cardgames.models import Result, Sheet, SheetSeat
 from cardgames.results.services import save_printed_result
+from cardgames.selectors import get_chosen_deck
 from chance import Dice
 from log import services as log_services
 from log.models import Log

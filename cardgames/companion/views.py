@@ -9,6 +9,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from cardgames import selectors
 from cardgames.companion import services, turns_and_roles
 from cardgames.companion.display import read_seat_figures, score_of, seat_rows, sheet_now, turn_of
 from cardgames.companion.entries import (
@@ -20,7 +21,6 @@ from cardgames.companion.entries import (
     SetOptions,
     StartSheet,
 )
-from cardgames.decks import selectors as decks_selectors
 from cardgames.drawing import deck_pictures_of
 from cardgames.games import find_companion, find_game, house_deck
 from cardgames.models import Sheet, SheetSeat
@@ -38,9 +38,9 @@ from refusal import Refusal
 def companion_page(request: HttpRequest, game: str) -> HttpResponse:
     """The set-up calculator, and the form that starts a score sheet. A game may have a page of its own."""
     companion, found, sent = find_companion(game), find_game(game), request.GET
-    context: dict[str, Any] = {"decks": decks_selectors.usable_copies(request.who, game)}
+    context: dict[str, Any] = {"decks": selectors.usable_copies(request.who, game)}
     try:
-        deck = decks_selectors.get_chosen_deck(request.who, game, sent.get("deck", ""))
+        deck = selectors.get_chosen_deck(request.who, game, sent.get("deck", ""))
     except Refusal as refusal:
         deck, context["refusal"] = house_deck(game), refusal
     low, high = found.seat_limits(deck)
@@ -75,7 +75,7 @@ def _parse_number(text: str | None, low: int, high: int, otherwise: int) -> int:
 @require_POST
 def create_sheet(request: HttpRequest, game: str) -> HttpResponse:
     sent = request.POST
-    low, high = find_game(game).seat_limits(decks_selectors.get_chosen_deck(request.who, game, sent.get("deck", "")))
+    low, high = find_game(game).seat_limits(selectors.get_chosen_deck(request.who, game, sent.get("deck", "")))
     seats = _parse_number(sent.get("seats"), low, high, low - 1)
     names = tuple(sent.get(f"name{number}", "") for number in range(seats))
     wanted = StartSheet(game, seats, names, sent.get("deck", ""), brisk=sent.get("brisk") == "on")

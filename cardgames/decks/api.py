@@ -9,7 +9,8 @@ from typing import Annotated
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from cardgames.decks import selectors, services
+from cardgames import selectors
+from cardgames.decks import services
 from cardgames.engine.deck_data import MAX_FILE, DeckJson
 from cardgames.games import SHELF, find_game, house_deck
 from cardgames.models import DeckCopy

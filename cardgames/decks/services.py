@@ -9,10 +9,10 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from cardgames.decks.display import add_new_cards, read_card_values
-from cardgames.decks.selectors import deck_of, require_owner
 from cardgames.engine.deck_data import MAX_FILE, Deck, edit_deck, read_deck
 from cardgames.games import SHELF, find_game
 from cardgames.models import DeckCopy
+from cardgames.selectors import deck_of, require_owner
 from json_input import read_json
 from log import services as log_services
 from people.name_validation import clean_name

@@ -10,7 +10,8 @@ from django.shortcuts import redirect, render
 from django.utils.text import slugify
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from cardgames.decks import selectors, services
+from cardgames import selectors
+from cardgames.decks import services
 from cardgames.decks.display import Cell, DeckPart, build_deck_display, deck_page_context, format_value
 from cardgames.drawing import deck_pictures_of
 from cardgames.engine import Deck, ValueKind

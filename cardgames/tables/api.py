@@ -11,13 +11,12 @@ from django.http import HttpRequest
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from cardgames.decks.selectors import get_chosen_deck
 from cardgames.engine import UNDO
 from cardgames.engine.game_definition import BlockedChoice, Choice, ScoreLine, SeatScore
 from cardgames.engine.seat_reading import EventJson, SeatDisplay
 from cardgames.games import find_game
 from cardgames.models import Table
-from cardgames.selectors import NO_TABLE, find_by_typed_code, get_held_seat, get_visible_table
+from cardgames.selectors import NO_TABLE, find_by_typed_code, get_chosen_deck, get_held_seat, get_visible_table
 from cardgames.tables import choice_services, host_actions, load_from_log, table_creation
 from cardgames.tables.core.acts import (
     ActAtTable,

@@ -6,10 +6,10 @@ from typing import Any
 
 from django import forms
 
-from cardgames.decks.selectors import decks_for
 from cardgames.engine import Deck, Game
 from cardgames.engine.options import OptionValue
 from cardgames.models import Table
+from cardgames.selectors import decks_for
 from cardgames.tables import load_from_log
 from log.services import new_key
 from pages.key_form import KeyForm

@@ -15,11 +15,11 @@ from django.shortcuts import get_object_or_404
 from django.utils.text import slugify
 from PIL import Image
 
-from cardgames.decks.selectors import deck_of
 from cardgames.drawing import CardContent, deck_pictures_of
 from cardgames.engine import Deck
 from cardgames.games import SHELF, house_deck
 from cardgames.models import DeckCopy
+from cardgames.selectors import deck_of
 from heraldry.svg import read_symbols as sprite
 from jobs.registry import Progress
 from people.requester import Who

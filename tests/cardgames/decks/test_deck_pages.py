@@ -9,7 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from campaign.founding import services as founding_services
 from campaign.invitations import services as invitations_services
-from cardgames.decks import selectors as decks_selectors
+from cardgames import selectors as decks_selectors
 from cardgames.decks import services as decks_services
 from cardgames.decks.display import build_deck_display
 from cardgames.games import SHELF, find_game, house_deck
