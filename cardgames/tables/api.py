@@ -18,31 +18,8 @@ from cardgames.games import find_game
 from cardgames.models import Table
 from cardgames.selectors import NO_TABLE, find_by_typed_code, get_chosen_deck, get_held_seat, get_visible_table
 from cardgames.tables import choice_services, host_actions, load_from_log, table_creation
-from cardgames.tables.core.acts import (
-    ActAtTable,
-    CallOffTable,
-    ChangeRules,
-    ClaimSeat,
-    DecideClaim,
-    FillWithBots,
-    FreeSeat,
-    HostTable,
-    JoinTable,
-    LeaveSeat,
-    OpenTable,
-    RenameGuest,
-    RestoreSeat,
-    SendChoice,
-    SentAct,
-    SetBot,
-    SetCohost,
-    SetPaused,
-    SitDown,
-    StartGame,
-    StartRematch,
-    TakeOverHosting,
-    UndoCallOff,
-)
+from cardgames.tables.core import acts
+from cardgames.tables.core.acts import ActAtTable, HostTable, JoinTable, OpenTable, SendChoice, SentAct
 from cardgames.tables.display import SeatRow, build_table_display
 from cardgames.tables.seats import seat_change_helpers, seating
 from cardgames.tables.table_creation import can_host, remember_new_host
@@ -342,41 +319,41 @@ def perform_act(request: HttpRequest, table: Table, act: SentAct, *, key: str) -
     """Does what was sent, or refuses it as the pages do. Returns the table to look at next."""
     who = request.who
     match act:
-        case SitDown(seat=seat, name=name):
+        case acts.SitDown(seat=seat, name=name):
             seating.sit_down(request, table, key=key, number=seat, name=name)
-        case LeaveSeat(seat=seat):
+        case acts.LeaveSeat(seat=seat):
             seating.leave_seat(table, who, key=key, number=seat)
-        case RestoreSeat(seat=seat):
+        case acts.RestoreSeat(seat=seat):
             seating.restore_seat(request, table, key=key, number=seat)
-        case SetBot(seat=seat, level=level):
+        case acts.SetBot(seat=seat, level=level):
             seating.set_bot(table, who, key=key, number=seat, level=level)
-        case FillWithBots(level=level):
+        case acts.FillWithBots(level=level):
             seating.fill_with_bots(table, who, key=key, level=level)
-        case ClaimSeat(seat=seat):
+        case acts.ClaimSeat(seat=seat):
             seating.claim_seat(request, table, key=key, number=seat)
-        case DecideClaim(seat=seat, yes=yes, claim=claim):
+        case acts.DecideClaim(seat=seat, yes=yes, claim=claim):
             seating.decide_claim(table, who, key=key, number=seat, yes=yes, claim=claim)
-        case StartGame(level=level):
+        case acts.StartGame(level=level):
             host_actions.start_game(table, who, key=key, level=level)
-        case SetPaused(paused=paused):
+        case acts.SetPaused(paused=paused):
             host_actions.set_paused(table, who, key=key, paused=paused)
-        case CallOffTable():
+        case acts.CallOffTable():
             host_actions.call_off_table(table, who, key=key)
-        case UndoCallOff():
+        case acts.UndoCallOff():
             host_actions.undo_call_off(table, who, key=key)
-        case SetCohost(seat=seat, yes=yes):
+        case acts.SetCohost(seat=seat, yes=yes):
             host_actions.set_cohost(table, who, key=key, number=seat, yes=yes)
-        case TakeOverHosting(seat=seat):
+        case acts.TakeOverHosting(seat=seat):
             host_actions.take_over_hosting(table, who, key=key, number=seat)
-        case FreeSeat(seat=seat):
+        case acts.FreeSeat(seat=seat):
             host_actions.free_seat(table, who, key=key, number=seat)
-        case RenameGuest(seat=seat, name=name):
+        case acts.RenameGuest(seat=seat, name=name):
             host_actions.rename_seated_guest(table, who, key=key, number=seat, name=name)
-        case ChangeRules(seats=seats, options=options, deck=deck):
+        case acts.ChangeRules(seats=seats, options=options, deck=deck):
             seat_change_helpers.require_host(table, who)  # before a look at the decks
             chosen = get_chosen_deck(who, table.game, deck)
             host_actions.change_rules(table, who, key=key, seats=seats, options=options, deck=chosen)
-        case StartRematch():
+        case acts.StartRematch():
             return table_creation.start_rematch(table, who, key=key)
         case _:
             assert_never(act)

@@ -12,9 +12,9 @@ from django.utils import timezone
 
 from cardgames.bots import LEVEL, LEVELS
 from cardgames.drawing import DeckPictures, deck_pictures_of
-from cardgames.engine import Game, QuestionDisplay, RunningTable, SeatScore, SentenceBuilder, View
+from cardgames.engine import Game, RunningTable, SentenceBuilder, View
 from cardgames.engine.board import Board
-from cardgames.engine.seat_reading import EventView, SeatDisplay
+from cardgames.engine.seat_reading import SeatDisplay
 from cardgames.engine.seat_view import view_of
 from cardgames.games import GAMES, HOWTO, find_game
 from cardgames.models import Seat, Table
@@ -23,6 +23,7 @@ from cardgames.tables.choice_selection import Frame, Past, SinceLine, frame_boar
 from cardgames.tables.seat_and_host_news import Notice, recent_notices
 from cardgames.tables.seats import seat_change_helpers
 from dataclass_json import PageOnly
+from pages.fields.rows import extend
 from people.models import Pass, Person
 from people.name_validation import inline_name
 from people.requester import Who
@@ -265,46 +266,21 @@ class PlayerHead:
     is_me: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class PlayDisplay:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayDisplay(SeatDisplay):
     """The game as one seat sees it, or as the TV shows it if ``seat`` is None."""
 
     seat: int | None
-    display: SeatDisplay
     pack: DeckPictures
     frame: Frame
     players: list[PlayerHead]
     since: list[SinceLine]
-    past: Past | None = None
-    notes: tuple[NoteLine, ...] = ()
+    past: Past | None
+    notes: tuple[NoteLine, ...]
 
     @property
     def board(self) -> Board:
         return self.frame.board
-
-    @property
-    def view(self) -> View:
-        return self.display.view
-
-    @property
-    def question(self) -> QuestionDisplay | None:
-        return self.display.question
-
-    @property
-    def waiting(self) -> str:
-        return self.display.waiting
-
-    @property
-    def outcome(self) -> str:
-        return self.display.outcome
-
-    @property
-    def scores(self) -> tuple[SeatScore, ...]:
-        return self.display.scores
-
-    @property
-    def events(self) -> tuple[EventView, ...]:
-        return self.display.events
 
     @property
     def newest_events(self) -> tuple[tuple[int, str | None], ...]:
@@ -423,4 +399,14 @@ def _build(
         )
         for number, name in enumerate(names)
     ]
-    return PlayDisplay(seat, display, pack, frame, players, lines, past, notes_of(running, display.view, words))
+    return extend(
+        PlayDisplay,
+        display,
+        seat=seat,
+        pack=pack,
+        frame=frame,
+        players=players,
+        since=lines,
+        past=past,
+        notes=notes_of(running, display.view, words),
+    )

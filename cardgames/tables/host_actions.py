@@ -13,30 +13,7 @@ from cardgames.games import find_game, new_table
 from cardgames.models import Seat, Table
 from cardgames.tables import choice_services, load_from_log
 from cardgames.tables.choice_services import append_entry
-from cardgames.tables.core.acts import (
-    AgreedRules,
-    CallOffTable,
-    FreeSeat,
-    RenameGuest,
-    SetCohost,
-    SetPaused,
-    StartGame,
-    TakeOverHosting,
-    UndoCallOff,
-)
-from cardgames.tables.core.entries import (
-    CallOffUndone,
-    CohostNamed,
-    CohostRemoved,
-    GamePaused,
-    GameResumed,
-    GameStarted,
-    GuestRenamed,
-    HostChanged,
-    RulesChanged,
-    SeatFreed,
-    TableCalledOff,
-)
+from cardgames.tables.core import acts, entries
 from cardgames.tables.seats.seat_change_helpers import (
     TABLE_CHANGED,
     UNDO_LASTS,
@@ -80,10 +57,10 @@ def start_game(table: Table, who: Who, *, key: str, level: str = "") -> None:
             count = len(free)
             many = "One seat is" if count == 1 else f"{count} seats are"
             raise Refusal(f"{many} still free. Wait for players, or fill the seats with bots.")
-        append_entry(writer, GameStarted(), actor=person_pk(who))
+        append_entry(writer, entries.GameStarted(), actor=person_pk(who))
         begin_play(table)
 
-    write_seat_change(table, who.ref, key, StartGame(level), change)
+    write_seat_change(table, who.ref, key, acts.StartGame(level), change)
 
 
 def begin_play(table: Table) -> None:
@@ -106,10 +83,10 @@ def set_paused(table: Table, who: Who, *, key: str, paused: bool) -> None:
         if not paused:
             table.asked_at = timezone.now()  # the question counts as asked again
         table.save(update_fields=["paused", "asked_at"])
-        append_entry(writer, GamePaused() if paused else GameResumed(), actor=person_pk(who))
+        append_entry(writer, entries.GamePaused() if paused else entries.GameResumed(), actor=person_pk(who))
         reset_timer(table)
 
-    write_seat_change(table, who.ref, key, SetPaused(paused), change)
+    write_seat_change(table, who.ref, key, acts.SetPaused(paused), change)
 
 
 def call_off_table(table: Table, who: Who, *, key: str) -> None:
@@ -121,10 +98,10 @@ def call_off_table(table: Table, who: Who, *, key: str) -> None:
         table.ended_at = timezone.now()
         table.asked = []
         table.save(update_fields=["state", "ended_at", "asked"])
-        append_entry(writer, TableCalledOff(), actor=person_pk(who))
+        append_entry(writer, entries.TableCalledOff(), actor=person_pk(who))
         timers.cancel_timer(choice_services.TIMER, table.pk)
 
-    write_seat_change(table, who.ref, key, CallOffTable(), change)
+    write_seat_change(table, who.ref, key, acts.CallOffTable(), change)
 
 
 def change_rules(
@@ -142,10 +119,10 @@ def change_rules(
         table.rules, table.seats, table.options = record.version, record.seats, dict(record.options)
         table.deck, table.deck_title = deck_text(record.deck), record.deck.title
         table.save(update_fields=["rules", "seats", "options", "deck", "deck_title"])
-        append_entry(writer, RulesChanged(), actor=person_pk(who))
+        append_entry(writer, entries.RulesChanged(), actor=person_pk(who))
 
     deck_hash = hashlib.sha256(record.deck.text.encode()).hexdigest()
-    write_seat_change(table, who.ref, key, AgreedRules(record.seats, record.options, deck_hash), change)
+    write_seat_change(table, who.ref, key, acts.AgreedRules(record.seats, record.options, deck_hash), change)
 
 
 def _set_number_of_seats(table: Table, seats: list[Seat], wanted: int) -> None:
@@ -176,9 +153,11 @@ def set_cohost(table: Table, who: Who, *, key: str, number: int, yes: bool) -> N
             return
         seat.is_cohost = yes
         seat.save(update_fields=["is_cohost"])
-        append_entry(writer, CohostNamed(number) if yes else CohostRemoved(number), actor=person_pk(who))
+        append_entry(
+            writer, entries.CohostNamed(number) if yes else entries.CohostRemoved(number), actor=person_pk(who)
+        )
 
-    write_seat_change(table, who.ref, key, SetCohost(number, yes), change)
+    write_seat_change(table, who.ref, key, acts.SetCohost(number, yes), change)
 
 
 def take_over_hosting(table: Table, who: Who, *, key: str, number: int) -> None:
@@ -198,9 +177,9 @@ def take_over_hosting(table: Table, who: Who, *, key: str, number: int) -> None:
                 other.save(update_fields=["is_cohost"])
         table.host = seat.person.root
         table.save(update_fields=["host"])
-        append_entry(writer, HostChanged(number), actor=table.host_id)
+        append_entry(writer, entries.HostChanged(number), actor=table.host_id)
 
-    write_seat_change(table, f"pass:{held.pk}", key, TakeOverHosting(number), change)
+    write_seat_change(table, f"pass:{held.pk}", key, acts.TakeOverHosting(number), change)
 
 
 def undo_call_off(table: Table, who: Who, *, key: str) -> None:
@@ -213,12 +192,12 @@ def undo_call_off(table: Table, who: Who, *, key: str) -> None:
         table.state = State.LOBBY if table.begun_at is None else State.PLAY
         table.ended_at = None
         table.save(update_fields=["state", "ended_at"])
-        append_entry(writer, CallOffUndone(), actor=person_pk(who))
+        append_entry(writer, entries.CallOffUndone(), actor=person_pk(who))
         if table.state == State.PLAY:
             # The question counts as asked again.
             choice_services.save_progress(table, load_from_log.load_running_table(table), moved=True)
 
-    write_seat_change(table, who.ref, key, UndoCallOff(), change)
+    write_seat_change(table, who.ref, key, acts.UndoCallOff(), change)
 
 
 def free_seat(table: Table, who: Who, *, key: str, number: int) -> None:
@@ -230,9 +209,9 @@ def free_seat(table: Table, who: Who, *, key: str, number: int) -> None:
         seat = get_seat(seats, number)
         if seat.is_free:
             raise Refusal(TABLE_CHANGED, status=409)
-        empty_seat(table, seat, writer, actor=person_pk(who), kind=SeatFreed)
+        empty_seat(table, seat, writer, actor=person_pk(who), kind=entries.SeatFreed)
 
-    write_seat_change(table, who.ref, key, FreeSeat(number), change)
+    write_seat_change(table, who.ref, key, acts.FreeSeat(number), change)
 
 
 def rename_seated_guest(table: Table, who: Who, *, key: str, number: int, name: str) -> None:
@@ -245,6 +224,6 @@ def rename_seated_guest(table: Table, who: Who, *, key: str, number: int, name: 
         if seat.person is None:
             raise Refusal("Nobody is in this seat.", status=409)
         guests_services.rename_person(who, seat.person.root, cleaned)
-        append_entry(writer, GuestRenamed(number), actor=person_pk(who), on_behalf_of=seat.person_id)
+        append_entry(writer, entries.GuestRenamed(number), actor=person_pk(who), on_behalf_of=seat.person_id)
 
-    write_seat_change(table, who.ref, key, RenameGuest(number, cleaned), change)
+    write_seat_change(table, who.ref, key, acts.RenameGuest(number, cleaned), change)

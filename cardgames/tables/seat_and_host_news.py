@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db.models import QuerySet
@@ -12,35 +12,13 @@ from cardgames.bots import LEVEL
 from cardgames.models import Table
 from cardgames.tables.core import entries
 from cardgames.tables.core.entries import (
-    AskedToSit,
-    BotRemoved,
     BotSet,
-    CallOffUndone,
-    CameOver,
     ChoiceMade,
-    CohostNamed,
-    CohostRemoved,
-    GamePaused,
-    GameResumed,
-    GameStarted,
-    GuestRenamed,
-    HostChanged,
-    MoveDeclined,
-    RematchOpened,
-    RematchWanted,
-    RulesChanged,
     SatDown,
-    SeatClaimed,
     SeatEmptied,
     SeatEntry,
-    SeatFreed,
-    SeatLeft,
-    SeatMoved,
-    SeatRestored,
-    SittingDeclined,
     TableCalledOff,
     TableEntry,
-    TableOpened,
 )
 from cardgames.tables.load_from_log import get_bot_name
 from log.models import Entry
@@ -48,34 +26,6 @@ from people.name_validation import inline_name
 from prepared_queries import prepared_query
 
 MAX_NOTICES = 6
-
-SENTENCES: Mapping[type[TableEntry], str] = {
-    TableOpened: "{actor} opens the table.",
-    RematchOpened: "The table for the next game is open.",
-    RematchWanted: "{actor} wants to play again.",
-    CameOver: "{actor} plays again.",
-    SatDown: "{actor} sits down.",
-    SeatLeft: "{actor} leaves the table.",
-    SeatFreed: "The host frees {other}'s seat.",
-    BotSet: "A bot ({level}) now plays for {seat}.",
-    BotRemoved: "{seat} takes over from the bot.",
-    GameStarted: "The game starts.",
-    GamePaused: "The host pauses the game.",
-    GameResumed: "The host resumes the game.",
-    TableCalledOff: "The host calls off the game.",
-    CallOffUndone: "The host opens the table again.",
-    AskedToSit: "{actor} asks to take over from {seat}. The host decides.",
-    SittingDeclined: "The host declines. {seat} plays on.",
-    RulesChanged: "The host changes the rules of this table.",
-    CohostNamed: "{seat} is now a co-host.",
-    CohostRemoved: "{seat} is no longer a co-host.",
-    HostChanged: "{actor} takes over as host.",
-    SeatRestored: "{actor} is back.",
-    SeatClaimed: "Another phone asks for {seat}'s seat. The host decides.",
-    SeatMoved: "{seat}'s seat has moved to another phone.",
-    MoveDeclined: "The host declines to move {seat}'s seat.",
-    GuestRenamed: "The host corrects a name: {seat}.",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,4 +73,4 @@ def _sentence(row: Entry, entry: TableEntry, names: Sequence[str]) -> str:
     }
     if isinstance(entry, SatDown) and entry.took_over:
         return f"{words['actor']} sits down and takes over from {get_bot_name(number, names)}."
-    return SENTENCES.get(type(entry), "The table has changed.").format(**words)
+    return entry.sentence.format(**words)

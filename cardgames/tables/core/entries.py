@@ -19,7 +19,10 @@ from dataclass_json import STORED, stored_as
 
 @dataclass(frozen=True, slots=True)
 class TableEntry:
+    """``sentence`` is the news of it."""
+
     key: ClassVar[str]
+    sentence: ClassVar[str] = "The table has changed."
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +56,7 @@ class SealedChoice(TableEntry):
 @dataclass(frozen=True, slots=True)
 class TableOpened(TableEntry):
     key: ClassVar[str] = "opened"
+    sentence: ClassVar[str] = "{actor} opens the table."
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +64,7 @@ class RematchOpened(TableEntry):
     """The first entry of a rematch: the pass of each seat that a phone played in the game before."""
 
     key: ClassVar[str] = "opened-again"
+    sentence: ClassVar[str] = "The table for the next game is open."
 
     passes: Mapping[str, int] = field(default_factory=dict)
 
@@ -70,6 +75,7 @@ class RematchOpened(TableEntry):
 @dataclass(frozen=True, slots=True)
 class RematchWanted(TableEntry):
     key: ClassVar[str] = "again"
+    sentence: ClassVar[str] = "{actor} wants to play again."
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +83,13 @@ class CameOver(SeatEntry):
     """A phone came over to the next game."""
 
     key: ClassVar[str] = "arrived"
+    sentence: ClassVar[str] = "{actor} plays again."
 
 
 @dataclass(frozen=True, slots=True)
 class SatDown(SeatEntry):
     key: ClassVar[str] = "sat"
+    sentence: ClassVar[str] = "{actor} sits down."
 
     took_over: str = ""  # the level of the bot that had the seat
 
@@ -98,6 +106,7 @@ class SeatEmptied(SeatEntry):
 @dataclass(frozen=True, slots=True)
 class SeatLeft(SeatEmptied):
     key: ClassVar[str] = "left"
+    sentence: ClassVar[str] = "{actor} leaves the table."
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,16 +114,19 @@ class SeatFreed(SeatEmptied):
     """By the host."""
 
     key: ClassVar[str] = "removed"
+    sentence: ClassVar[str] = "The host frees {other}'s seat."
 
 
 @dataclass(frozen=True, slots=True)
 class SeatRestored(SeatEntry):
     key: ClassVar[str] = "returned"
+    sentence: ClassVar[str] = "{actor} is back."
 
 
 @dataclass(frozen=True, slots=True)
 class BotSet(SeatEntry):
     key: ClassVar[str] = "bot"
+    sentence: ClassVar[str] = "A bot ({level}) now plays for {seat}."
 
     level: str = ""
 
@@ -124,6 +136,7 @@ class BotRemoved(SeatEntry):
     """``level`` is always empty; it is stored like that of ``BotSet``."""
 
     key: ClassVar[str] = "bot-back"
+    sentence: ClassVar[str] = "{seat} takes over from the bot."
 
     level: str = ""
 
@@ -131,31 +144,37 @@ class BotRemoved(SeatEntry):
 @dataclass(frozen=True, slots=True)
 class GameStarted(TableEntry):
     key: ClassVar[str] = "started"
+    sentence: ClassVar[str] = "The game starts."
 
 
 @dataclass(frozen=True, slots=True)
 class GamePaused(TableEntry):
     key: ClassVar[str] = "paused"
+    sentence: ClassVar[str] = "The host pauses the game."
 
 
 @dataclass(frozen=True, slots=True)
 class GameResumed(TableEntry):
     key: ClassVar[str] = "resumed"
+    sentence: ClassVar[str] = "The host resumes the game."
 
 
 @dataclass(frozen=True, slots=True)
 class TableCalledOff(TableEntry):
     key: ClassVar[str] = "called-off"
+    sentence: ClassVar[str] = "The host calls off the game."
 
 
 @dataclass(frozen=True, slots=True)
 class CallOffUndone(TableEntry):
     key: ClassVar[str] = "call-off-undone"
+    sentence: ClassVar[str] = "The host opens the table again."
 
 
 @dataclass(frozen=True, slots=True)
 class RulesChanged(TableEntry):
     key: ClassVar[str] = "rules"
+    sentence: ClassVar[str] = "The host changes the rules of this table."
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,11 +182,13 @@ class AskedToSit(SeatEntry):
     """Somebody asks to take over from a bot in a running game."""
 
     key: ClassVar[str] = "asked-to-sit"
+    sentence: ClassVar[str] = "{actor} asks to take over from {seat}. The host decides."
 
 
 @dataclass(frozen=True, slots=True)
 class SittingDeclined(SeatEntry):
     key: ClassVar[str] = "not-given"
+    sentence: ClassVar[str] = "The host declines. {seat} plays on."
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,36 +196,43 @@ class SeatClaimed(SeatEntry):
     """Another phone asks for a taken seat."""
 
     key: ClassVar[str] = "asked-for"
+    sentence: ClassVar[str] = "Another phone asks for {seat}'s seat. The host decides."
 
 
 @dataclass(frozen=True, slots=True)
 class SeatMoved(SeatEntry):
     key: ClassVar[str] = "moved"
+    sentence: ClassVar[str] = "{seat}'s seat has moved to another phone."
 
 
 @dataclass(frozen=True, slots=True)
 class MoveDeclined(SeatEntry):
     key: ClassVar[str] = "not-moved"
+    sentence: ClassVar[str] = "The host declines to move {seat}'s seat."
 
 
 @dataclass(frozen=True, slots=True)
 class CohostNamed(SeatEntry):
     key: ClassVar[str] = "cohost"
+    sentence: ClassVar[str] = "{seat} is now a co-host."
 
 
 @dataclass(frozen=True, slots=True)
 class CohostRemoved(SeatEntry):
     key: ClassVar[str] = "no-cohost"
+    sentence: ClassVar[str] = "{seat} is no longer a co-host."
 
 
 @dataclass(frozen=True, slots=True)
 class HostChanged(SeatEntry):
     key: ClassVar[str] = "new-host"
+    sentence: ClassVar[str] = "{actor} takes over as host."
 
 
 @dataclass(frozen=True, slots=True)
 class GuestRenamed(SeatEntry):
     key: ClassVar[str] = "renamed"
+    sentence: ClassVar[str] = "The host corrects a name: {seat}."
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,32 +10,8 @@ from django.utils import timezone
 from cardgames.models import Seat, Table
 from cardgames.tables import choice_services
 from cardgames.tables.choice_services import append_entry
-from cardgames.tables.core import entries
-from cardgames.tables.core.acts import (
-    DEFAULT_BOT,
-    AcceptTransfer,
-    ClaimSeat,
-    DecideClaim,
-    FillWithBots,
-    LeaveSeat,
-    RestoreSeat,
-    SetBot,
-    SitDown,
-)
-from cardgames.tables.core.entries import (
-    EMPTYING,
-    AskedToSit,
-    BotRemoved,
-    BotSet,
-    MoveDeclined,
-    SeatClaimed,
-    SeatEmptied,
-    SeatLeft,
-    SeatMoved,
-    SeatRestored,
-    SittingDeclined,
-    TapAnswer,
-)
+from cardgames.tables.core import acts, entries
+from cardgames.tables.core.entries import TapAnswer
 from cardgames.tables.seats.seat_change_helpers import (
     SEAT_LIMIT,
     SEATED_ALREADY,
@@ -147,13 +123,13 @@ def take_seat(
             token = write_claim(seat)
             seat.claim_person = sitter
             seat.save()
-            append_entry(writer, AskedToSit(seat.number), actor=sitter.pk)
+            append_entry(writer, entries.AskedToSit(seat.number), actor=sitter.pk)
         else:
             token = create_seat_pass(seat)
             seat_person(table, seats, seat, sitter, token, writer)
         return {"seat": seat.number, "pass": token.pk}
 
-    answer = write_seat_change(table, ref, key, SitDown(number, typed or friend), change)
+    answer = write_seat_change(table, ref, key, acts.SitDown(number, typed or friend), change)
     token = Pass.objects.valid().filter(pk=answer["pass"]).first()
     if token is None:
         raise Refusal(choice_services.MOVED_SEAT, status=409)
@@ -175,9 +151,9 @@ def leave_seat(table: Table, who: Who, *, key: str, number: int) -> None:
     def change(table: Table, seats: dict[int, Seat], writer: log_services.LogWriter) -> None:
         require_open(table)
         require_still_held(seats[number], held)
-        empty_seat(table, seats[number], writer, actor=seat.person_id, kind=SeatLeft)
+        empty_seat(table, seats[number], writer, actor=seat.person_id, kind=entries.SeatLeft)
 
-    write_seat_change(table, f"pass:{held.pk}", key, LeaveSeat(number), change)
+    write_seat_change(table, f"pass:{held.pk}", key, acts.LeaveSeat(number), change)
 
 
 def restore_seat(request: HttpRequest, table: Table, *, key: str, number: int) -> None:
@@ -191,12 +167,14 @@ def restore_seat(request: HttpRequest, table: Table, *, key: str, number: int) -
         require_open(table)
         seat = get_seat(seats, number)
         left = (
-            Entry.objects.filter(log_id=table.log_id, act__in=EMPTYING, body__seat=number).order_by("-number").first()
+            Entry.objects.filter(log_id=table.log_id, act__in=entries.EMPTYING, body__seat=number)
+            .order_by("-number")
+            .first()
         )
         if left is None or left.entered_at < timezone.now() - UNDO_LASTS or not seat.is_free:
             raise Refusal(UNDO_TOO_LATE, status=409)
         before = entries.load_entry(left.act, left.body)
-        assert isinstance(before, SeatEmptied)
+        assert isinstance(before, entries.SeatEmptied)
         if before.token not in passes_of_browser(request) and not is_host(table, request.who):
             raise Refusal("Only the phone that left, or the host, can undo this.", status=403)
         person = left.on_behalf_of
@@ -208,10 +186,10 @@ def restore_seat(request: HttpRequest, table: Table, *, key: str, number: int) -
             Pass.objects.filter(pk=token.pk).update(revoked_at=None)
         seat.person, seat.bot, seat.is_cohost = person, before.bot, before.cohost
         seat.save()
-        append_entry(writer, SeatRestored(number), actor=person.pk)
+        append_entry(writer, entries.SeatRestored(number), actor=person.pk)
         reset_timer(table)
 
-    write_seat_change(table, ref, key, RestoreSeat(number), change)
+    write_seat_change(table, ref, key, acts.RestoreSeat(number), change)
 
 
 def set_bot(table: Table, who: Who, *, key: str, number: int, level: str) -> None:
@@ -232,14 +210,14 @@ def set_bot(table: Table, who: Who, *, key: str, number: int, level: str) -> Non
         seat.bot = level
         seat.save(update_fields=["bot"])
         actor = who.person.pk if who.person else seat.person_id
-        append_entry(writer, BotSet(number, level) if level else BotRemoved(number), actor=actor)
+        append_entry(writer, entries.BotSet(number, level) if level else entries.BotRemoved(number), actor=actor)
         reset_timer(table)
 
     ref = f"pass:{found[1].pk}" if found and not is_host(table, who) else who.ref
-    write_seat_change(table, ref, key, SetBot(number, level), change)
+    write_seat_change(table, ref, key, acts.SetBot(number, level), change)
 
 
-def fill_with_bots(table: Table, who: Who, *, key: str, level: str = DEFAULT_BOT) -> None:
+def fill_with_bots(table: Table, who: Who, *, key: str, level: str = acts.DEFAULT_BOT) -> None:
     """Puts a bot on every free seat."""
     require_host(table, who)
     require_bot_level(level)
@@ -249,7 +227,7 @@ def fill_with_bots(table: Table, who: Who, *, key: str, level: str = DEFAULT_BOT
         free = [seat for seat in seats.values() if seat.is_free and not seat.bot]
         put_bots(free, level, writer, actor=person_pk(who))
 
-    write_seat_change(table, who.ref, key, FillWithBots(level), change)
+    write_seat_change(table, who.ref, key, acts.FillWithBots(level), change)
 
 
 # ── Moving a seat to another phone ─────────────────────────────────────────────────────────────────────
@@ -295,16 +273,16 @@ def claim_seat(request: HttpRequest, table: Table, *, key: str, number: int) -> 
             token = create_seat_pass(seat)
             give_pass(seat, token)
             seat.save()
-            append_entry(writer, SeatMoved(number), actor=person_pk(request.who))
+            append_entry(writer, entries.SeatMoved(number), actor=person_pk(request.who))
             return {"pass": token.pk}
         require_no_other_claim(request.who, seats, number)
         token = write_claim(seat)
         seat.save()
-        append_entry(writer, SeatClaimed(number), actor=person_pk(request.who))
+        append_entry(writer, entries.SeatClaimed(number), actor=person_pk(request.who))
         return {"pass": token.pk}
 
     SEAT_LIMIT.count_use(request)
-    answer = write_seat_change(table, f"sit:{browser_of(request).id}", key, ClaimSeat(number), change)
+    answer = write_seat_change(table, f"sit:{browser_of(request).id}", key, acts.ClaimSeat(number), change)
     if token := Pass.objects.valid().filter(pk=answer["pass"]).first():
         passes_services.hold_pass(request, token)
     return token is not None and Seat.objects.filter(table=table, number=number, token=token).exists()
@@ -323,7 +301,7 @@ def decide_claim(table: Table, who: Who, *, key: str, number: int, yes: bool, cl
             passes_services.revoke_pass(token)
             clear_claim(seat)
             seat.save()
-            declined = SittingDeclined(number) if was_free else MoveDeclined(number)
+            declined = entries.SittingDeclined(number) if was_free else entries.MoveDeclined(number)
             append_entry(writer, declined, actor=person_pk(who))
         elif was_free:
             if seat.claim_person is None:
@@ -332,9 +310,9 @@ def decide_claim(table: Table, who: Who, *, key: str, number: int, yes: bool, cl
         else:
             give_pass(seat, token)
             seat.save()
-            append_entry(writer, SeatMoved(number), actor=person_pk(who))
+            append_entry(writer, entries.SeatMoved(number), actor=person_pk(who))
 
-    write_seat_change(table, who.ref, key, DecideClaim(number, yes, claim), change)
+    write_seat_change(table, who.ref, key, acts.DecideClaim(number, yes, claim), change)
 
 
 def accept_transfer(row: Pass) -> Table:
@@ -353,7 +331,7 @@ def accept_transfer(row: Pass) -> Table:
         Pass.objects.filter(pk=row.pk).update(expires_at=None)
         give_pass(fresh, row)
         fresh.save()
-        append_entry(writer, SeatMoved(seat.number), actor=fresh.person_id)
+        append_entry(writer, entries.SeatMoved(seat.number), actor=fresh.person_id)
 
-    write_seat_change(table, f"pass:{row.pk}", f"arrive-{row.pk}-seat", AcceptTransfer(), change)
+    write_seat_change(table, f"pass:{row.pk}", f"arrive-{row.pk}-seat", acts.AcceptTransfer(), change)
     return table
