@@ -37,6 +37,7 @@ from cardgames.engine import FastRng, RunningTable
 from cardgames.games import find_game, house_deck
 from cardgames.models import DeckCopy, Result, Seat, Sheet, Table
 from cardgames.tables import choice_services, host_actions, table_creation
+from cardgames.tables.core import acts
 from cardgames.tables.seats import seating
 from gamenights import campaigns
 from gamenights.nights import services as nights_services
@@ -344,7 +345,7 @@ def add_card_tables(people: dict[str, Who]) -> None:
     if waiting.state == Table.State.LOBBY:
         for number, level in ((2, "greedy"), (3, "thinker")):
             if waiting.seat_set.get(number=number).is_free:
-                seating.set_bot(waiting, host, key=f"demo-bot-{number}", number=number, level=level)
+                seating.set_bot(waiting, host, acts.SetBot(number, level), key=f"demo-bot-{number}")
     add_running_table(host, people["Tam"])
     add_finished_table(host, people["Tam"])
 
@@ -355,8 +356,8 @@ def add_running_table(host: Who, guest: Who) -> None:
     if table.state != Table.State.LOBBY:
         return
     seating.take_seat(table, guest, ref="demo-guest", key="demo-running-seat", number=0)
-    seating.fill_with_bots(table, host, key="demo-running-bots", level="greedy")
-    host_actions.start_game(table, host, key="demo-running-start")
+    seating.fill_with_bots(table, host, acts.FillWithBots("greedy"), key="demo-running-bots")
+    host_actions.start_game(table, host, acts.StartGame(), key="demo-running-start")
     rng = FastRng("demo running")
 
     def so_far(live: RunningTable, table: Table) -> None:
@@ -379,7 +380,7 @@ def add_finished_table(host: Who, guest: Who) -> None:
         return
     for number, who in enumerate((host, guest)):
         seating.take_seat(table, who, ref=f"demo-{number}", key=f"demo-seat-{number}", number=number)
-    host_actions.start_game(table, host, key="demo-start")
+    host_actions.start_game(table, host, acts.StartGame(), key="demo-start")
     Table.objects.filter(pk=table.pk).update(begun_at=timezone.now() - LASTED)
     rng = FastRng("demo")
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, NotRequired, TypedDict, assert_never, cast
+from typing import Annotated, Any, NotRequired, TypedDict, cast
 
 from django.http import HttpRequest
 from rest_framework.request import Request
@@ -315,46 +315,38 @@ def host_table(who: Who, act: HostTable, *, key: str) -> Table:
     return table_creation.open_table(who, key=key, game=act.game, seats=act.seats, options=act.options, deck=deck)
 
 
+# By what they ask of: the browser that acts, or whoever does.
+BROWSER_ACTS: Mapping[type[SentAct], Callable[..., object]] = {
+    acts.SitDown: seating.sit_down,
+    acts.RestoreSeat: seating.restore_seat,
+    acts.ClaimSeat: seating.claim_seat,
+}
+PERSON_ACTS: Mapping[type[SentAct], Callable[..., Table | None]] = {
+    acts.LeaveSeat: seating.leave_seat,
+    acts.SetBot: seating.set_bot,
+    acts.FillWithBots: seating.fill_with_bots,
+    acts.DecideClaim: seating.decide_claim,
+    acts.StartGame: host_actions.start_game,
+    acts.SetPaused: host_actions.set_paused,
+    acts.CallOffTable: host_actions.call_off_table,
+    acts.UndoCallOff: host_actions.undo_call_off,
+    acts.SetCohost: host_actions.set_cohost,
+    acts.TakeOverHosting: host_actions.take_over_hosting,
+    acts.FreeSeat: host_actions.free_seat,
+    acts.RenameGuest: host_actions.rename_seated_guest,
+    acts.StartRematch: table_creation.start_rematch,
+}
+
+
 def perform_act(request: HttpRequest, table: Table, act: SentAct, *, key: str) -> Table:
     """Does what was sent, or refuses it as the pages do. Returns the table to look at next."""
-    who = request.who
-    match act:
-        case acts.SitDown(seat=seat, name=name):
-            seating.sit_down(request, table, key=key, number=seat, name=name)
-        case acts.LeaveSeat(seat=seat):
-            seating.leave_seat(table, who, key=key, number=seat)
-        case acts.RestoreSeat(seat=seat):
-            seating.restore_seat(request, table, key=key, number=seat)
-        case acts.SetBot(seat=seat, level=level):
-            seating.set_bot(table, who, key=key, number=seat, level=level)
-        case acts.FillWithBots(level=level):
-            seating.fill_with_bots(table, who, key=key, level=level)
-        case acts.ClaimSeat(seat=seat):
-            seating.claim_seat(request, table, key=key, number=seat)
-        case acts.DecideClaim(seat=seat, yes=yes, claim=claim):
-            seating.decide_claim(table, who, key=key, number=seat, yes=yes, claim=claim)
-        case acts.StartGame(level=level):
-            host_actions.start_game(table, who, key=key, level=level)
-        case acts.SetPaused(paused=paused):
-            host_actions.set_paused(table, who, key=key, paused=paused)
-        case acts.CallOffTable():
-            host_actions.call_off_table(table, who, key=key)
-        case acts.UndoCallOff():
-            host_actions.undo_call_off(table, who, key=key)
-        case acts.SetCohost(seat=seat, yes=yes):
-            host_actions.set_cohost(table, who, key=key, number=seat, yes=yes)
-        case acts.TakeOverHosting(seat=seat):
-            host_actions.take_over_hosting(table, who, key=key, number=seat)
-        case acts.FreeSeat(seat=seat):
-            host_actions.free_seat(table, who, key=key, number=seat)
-        case acts.RenameGuest(seat=seat, name=name):
-            host_actions.rename_seated_guest(table, who, key=key, number=seat, name=name)
-        case acts.ChangeRules(seats=seats, options=options, deck=deck):
-            seat_change_helpers.require_host(table, who)  # before a look at the decks
-            chosen = get_chosen_deck(who, table.game, deck)
-            host_actions.change_rules(table, who, key=key, seats=seats, options=options, deck=chosen)
-        case acts.StartRematch():
-            return table_creation.start_rematch(table, who, key=key)
-        case _:
-            assert_never(act)
+    who, kind = request.who, type(act)
+    if isinstance(act, acts.ChangeRules):
+        seat_change_helpers.require_host(table, who)  # before a look at the decks
+        deck = get_chosen_deck(who, table.game, act.deck)
+        host_actions.change_rules(table, who, key=key, seats=act.seats, options=act.options, deck=deck)
+    elif kind in BROWSER_ACTS:
+        BROWSER_ACTS[kind](request, table, act, key=key)
+    else:
+        return PERSON_ACTS[kind](table, who, act, key=key) or table
     return table

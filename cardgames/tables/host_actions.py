@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from django.utils import timezone
@@ -41,18 +42,18 @@ from people.requester import Who
 from refusal import Refusal
 
 
-def start_game(table: Table, who: Who, *, key: str, level: str = "") -> None:
+def start_game(table: Table, who: Who, act: acts.StartGame, *, key: str) -> None:
     """Starts the game. With a ``level``, bots play the seats that are still free."""
     require_host(table, who)
-    if level:
-        require_bot_level(level)
+    if act.level:
+        require_bot_level(act.level)
 
     def change(table: Table, seats: dict[int, Seat], writer: log_services.LogWriter) -> None:
         if table.state != State.LOBBY:
             raise Refusal("The game has already started.", status=409)
         free = [seat for seat in seats.values() if seat.is_free and not seat.bot]
-        if level:
-            put_bots(free, level, writer, actor=person_pk(who))
+        if act.level:
+            put_bots(free, act.level, writer, actor=person_pk(who))
         elif free:
             count = len(free)
             many = "One seat is" if count == 1 else f"{count} seats are"
@@ -60,7 +61,7 @@ def start_game(table: Table, who: Who, *, key: str, level: str = "") -> None:
         append_entry(writer, entries.GameStarted(), actor=person_pk(who))
         begin_play(table)
 
-    write_seat_change(table, who.ref, key, acts.StartGame(level), change)
+    write_seat_change(table, who.ref, key, act, change)
 
 
 def begin_play(table: Table) -> None:
@@ -71,25 +72,25 @@ def begin_play(table: Table) -> None:
     choice_services.save_progress(table, load_from_log.load_running_table(table), moved=True)
 
 
-def set_paused(table: Table, who: Who, *, key: str, paused: bool) -> None:
+def set_paused(table: Table, who: Who, act: acts.SetPaused, *, key: str) -> None:
     require_host(table, who)
 
     def change(table: Table, seats: dict[int, Seat], writer: log_services.LogWriter) -> None:
         if table.state != State.PLAY:
             raise Refusal("Only a running game can be paused.", status=409)
-        if table.paused == paused:
+        if table.paused == act.paused:
             return
-        table.paused = paused
-        if not paused:
+        table.paused = act.paused
+        if not act.paused:
             table.asked_at = timezone.now()  # the question counts as asked again
         table.save(update_fields=["paused", "asked_at"])
-        append_entry(writer, entries.GamePaused() if paused else entries.GameResumed(), actor=person_pk(who))
+        append_entry(writer, entries.GamePaused() if act.paused else entries.GameResumed(), actor=person_pk(who))
         reset_timer(table)
 
-    write_seat_change(table, who.ref, key, acts.SetPaused(paused), change)
+    write_seat_change(table, who.ref, key, act, change)
 
 
-def call_off_table(table: Table, who: Who, *, key: str) -> None:
+def call_off_table(table: Table, who: Who, act: acts.CallOffTable, *, key: str) -> None:
     require_host(table, who)
 
     def change(table: Table, seats: dict[int, Seat], writer: log_services.LogWriter) -> None:
@@ -101,7 +102,7 @@ def call_off_table(table: Table, who: Who, *, key: str) -> None:
         append_entry(writer, entries.TableCalledOff(), actor=person_pk(who))
         timers.cancel_timer(choice_services.TIMER, table.pk)
 
-    write_seat_change(table, who.ref, key, acts.CallOffTable(), change)
+    write_seat_change(table, who.ref, key, act, change)
 
 
 def change_rules(
@@ -140,33 +141,32 @@ def _set_number_of_seats(table: Table, seats: list[Seat], wanted: int) -> None:
     Seat.objects.bulk_create(Seat(table=table, number=number) for number in range(len(staying), wanted))
 
 
-def set_cohost(table: Table, who: Who, *, key: str, number: int, yes: bool) -> None:
+def set_cohost(table: Table, who: Who, act: acts.SetCohost, *, key: str) -> None:
     """Lets the player of a seat do what the host can, or no longer."""
     require_host(table, who)
 
     def change(table: Table, seats: dict[int, Seat], writer: log_services.LogWriter) -> None:
         require_open(table)
-        seat = get_seat(seats, number)
+        seat = get_seat(seats, act.seat)
         if seat.person is None:
             raise Refusal("Nobody is in this seat.", status=409)
-        if seat.is_cohost == yes:
+        if seat.is_cohost == act.yes:
             return
-        seat.is_cohost = yes
+        seat.is_cohost = act.yes
         seat.save(update_fields=["is_cohost"])
-        append_entry(
-            writer, entries.CohostNamed(number) if yes else entries.CohostRemoved(number), actor=person_pk(who)
-        )
+        entry = entries.CohostNamed if act.yes else entries.CohostRemoved
+        append_entry(writer, entry(act.seat), actor=person_pk(who))
 
-    write_seat_change(table, who.ref, key, acts.SetCohost(number, yes), change)
+    write_seat_change(table, who.ref, key, act, change)
 
 
-def take_over_hosting(table: Table, who: Who, *, key: str, number: int) -> None:
+def take_over_hosting(table: Table, who: Who, act: acts.TakeOverHosting, *, key: str) -> None:
     """The player of this seat becomes the host, if the host has not been seen for a while."""
-    _, held = require_held_seat(table, who, number)
+    _, held = require_held_seat(table, who, act.seat)
 
     def change(table: Table, seats: dict[int, Seat], writer: log_services.LogWriter) -> None:
         require_open(table)
-        seat = get_seat(seats, number)
+        seat = get_seat(seats, act.seat)
         require_still_held(seat, held)
         assert seat.person is not None
         if not is_host_away(table):
@@ -177,12 +177,12 @@ def take_over_hosting(table: Table, who: Who, *, key: str, number: int) -> None:
                 other.save(update_fields=["is_cohost"])
         table.host = seat.person.root
         table.save(update_fields=["host"])
-        append_entry(writer, entries.HostChanged(number), actor=table.host_id)
+        append_entry(writer, entries.HostChanged(act.seat), actor=table.host_id)
 
-    write_seat_change(table, f"pass:{held.pk}", key, acts.TakeOverHosting(number), change)
+    write_seat_change(table, f"pass:{held.pk}", key, act, change)
 
 
-def undo_call_off(table: Table, who: Who, *, key: str) -> None:
+def undo_call_off(table: Table, who: Who, act: acts.UndoCallOff, *, key: str) -> None:
     """Reopens a table that was called off less than a minute ago."""
     require_host(table, who)
 
@@ -197,33 +197,33 @@ def undo_call_off(table: Table, who: Who, *, key: str) -> None:
             # The question counts as asked again.
             choice_services.save_progress(table, load_from_log.load_running_table(table), moved=True)
 
-    write_seat_change(table, who.ref, key, acts.UndoCallOff(), change)
+    write_seat_change(table, who.ref, key, act, change)
 
 
-def free_seat(table: Table, who: Who, *, key: str, number: int) -> None:
+def free_seat(table: Table, who: Who, act: acts.FreeSeat, *, key: str) -> None:
     """Frees a seat. During a game a bot plays it until somebody sits down."""
     require_host(table, who)
 
     def change(table: Table, seats: dict[int, Seat], writer: log_services.LogWriter) -> None:
         require_open(table)
-        seat = get_seat(seats, number)
+        seat = get_seat(seats, act.seat)
         if seat.is_free:
             raise Refusal(TABLE_CHANGED, status=409)
         empty_seat(table, seat, writer, actor=person_pk(who), kind=entries.SeatFreed)
 
-    write_seat_change(table, who.ref, key, acts.FreeSeat(number), change)
+    write_seat_change(table, who.ref, key, act, change)
 
 
-def rename_seated_guest(table: Table, who: Who, *, key: str, number: int, name: str) -> None:
+def rename_seated_guest(table: Table, who: Who, act: acts.RenameGuest, *, key: str) -> None:
     """Corrects the name of one of the host's guests. People with an account choose their own name."""
     require_host(table, who)
-    cleaned = clean_name(name)
+    act = replace(act, name=clean_name(act.name))
 
     def change(table: Table, seats: dict[int, Seat], writer: log_services.LogWriter) -> None:
-        seat = get_seat(seats, number)
+        seat = get_seat(seats, act.seat)
         if seat.person is None:
             raise Refusal("Nobody is in this seat.", status=409)
-        guests_services.rename_person(who, seat.person.root, cleaned)
-        append_entry(writer, entries.GuestRenamed(number), actor=person_pk(who), on_behalf_of=seat.person_id)
+        guests_services.rename_person(who, seat.person.root, act.name)
+        append_entry(writer, entries.GuestRenamed(act.seat), actor=person_pk(who), on_behalf_of=seat.person_id)
 
-    write_seat_change(table, who.ref, key, acts.RenameGuest(number, cleaned), change)
+    write_seat_change(table, who.ref, key, act, change)

@@ -135,7 +135,7 @@ def deck_text(deck: Deck) -> str:
 # ── Rematches ──────────────────────────────────────────────────────────────────────────────────────────
 
 
-def start_rematch(table: Table, who: Who, *, key: str) -> Table:
+def start_rematch(table: Table, who: Who, act: StartRematch, *, key: str) -> Table:
     """Opens the table of the next game with the same seats, people, bots, deck and options, once for everybody.
 
     Any player can. Nobody is moved: each phone comes over when its player wants to.
@@ -155,7 +155,7 @@ def start_rematch(table: Table, who: Who, *, key: str) -> Table:
             append_entry(writer, RematchWanted(), actor=starter)
         return {"table": new_game.pk}
 
-    answer = write_seat_change(table, who.ref, key, StartRematch(), change)
+    answer = write_seat_change(table, who.ref, key, act, change)
     return Table.objects.get(pk=answer["table"])
 
 

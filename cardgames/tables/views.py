@@ -12,6 +12,7 @@ from cardgames.games import SHELF, find_game
 from cardgames.models import Result, Table
 from cardgames.selectors import NO_TABLE, find_by_typed_code, get_visible_table
 from cardgames.tables import host_actions, load_from_log, table_creation
+from cardgames.tables.core import acts
 from cardgames.tables.display import TableDisplay, build_play_display, build_table_display, display_for_request
 from cardgames.tables.finale_display import finale_context
 from cardgames.tables.forms import HostForm, JoinForm
@@ -253,22 +254,22 @@ def manage_table(request: HttpRequest, code: str) -> HttpResponse:
     key, act = request.POST.get("key", ""), request.POST.get("act", "")
     if act in ("start", "begin"):
         level = request.POST.get("level", seat_change_helpers.DEFAULT_BOT) if act == "begin" else ""
-        host_actions.start_game(table, request.who, key=key, level=level)
+        host_actions.start_game(table, request.who, acts.StartGame(level), key=key)
         return redirect(table)
     if act in ("pause", "resume"):
-        host_actions.set_paused(table, request.who, key=key, paused=act == "pause")
+        host_actions.set_paused(table, request.who, acts.SetPaused(act == "pause"), key=key)
     elif act == "fill":
-        seating.fill_with_bots(table, request.who, key=key)
+        seating.fill_with_bots(table, request.who, acts.FillWithBots(), key=key)
         return redirect(table)
     elif act == "again":
-        return redirect(table_creation.start_rematch(table, request.who, key=key))
+        return redirect(table_creation.start_rematch(table, request.who, acts.StartRematch(), key=key))
     elif act == "call_off":
         seat_change_helpers.require_host(table, request.who)
         if "sure" not in request.POST:
             return _ask_before_calling_off(request, table)
-        host_actions.call_off_table(table, request.who, key=key)
+        host_actions.call_off_table(table, request.who, acts.CallOffTable(), key=key)
     elif act == "undo_call_off":
-        host_actions.undo_call_off(table, request.who, key=key)
+        host_actions.undo_call_off(table, request.who, acts.UndoCallOff(), key=key)
         return redirect(table)
     else:
         seat_change_helpers.require_host(table, request.who)

@@ -112,6 +112,7 @@ def names(campaign: Any, cast: dict[str, Any]) -> dict[str, object]:
     from cardgames.decks import services as decks_services
     from cardgames.games import house_deck
     from cardgames.tables import host_actions, table_creation
+    from cardgames.tables.core import acts
     from cardgames.tables.seats import seating
     from people.requester import Who
     from tests.cardgames.tables.sample_tables import sit
@@ -120,8 +121,8 @@ def names(campaign: Any, cast: dict[str, Any]) -> dict[str, object]:
     table = table_creation.open_table(host, key="a-table-of-roles", game="menagerie")
     sit(cast["master"].client, table, 0)
     for number in (1, 2, 3):
-        seating.set_bot(table, host, key=f"a-bot-of-roles-{number}", number=number, level="random")
-    host_actions.start_game(table, host, key="a-table-begins")
+        seating.set_bot(table, host, acts.SetBot(number, "random"), key=f"a-bot-of-roles-{number}")
+    host_actions.start_game(table, host, acts.StartGame(), key="a-table-begins")
     # The master's deck copy is shared with people they play with; only the master has opened the sheet.
     copy = decks_services.create_copy(host, house_deck("menagerie"), key="a-deck-of-roles")
     decks_services.set_use(host, copy, "circle")

@@ -75,6 +75,7 @@ PETITION = ("", "other/")
 SEATS = """
 from django.contrib.sessions.backends.db import SessionStore
 from cardgames.games import SHELF
+from cardgames.tables.core import acts
 from cardgames.tables import host_actions, table_creation
 from cardgames.tables.seats import seating
 from people.accounts.log_ins import PASSES_KEY
@@ -86,8 +87,8 @@ for game in SHELF:
     table = table_creation.open_table(wren, key=f"every-page-{game}", game=game)
     held = seating.take_seat(table, wren, ref="every-page", key=f"every-page-sits-{game}", number=0)
     for number in range(1, table.seats):
-        seating.set_bot(table, wren, key=f"every-page-{game}-{number}", number=number, level="random")
-    host_actions.start_game(table, wren, key=f"every-page-starts-{game}")
+        seating.set_bot(table, wren, acts.SetBot(number, "random"), key=f"every-page-{game}-{number}")
+    host_actions.start_game(table, wren, acts.StartGame(), key=f"every-page-starts-{game}")
     session[PASSES_KEY] = [*session.get(PASSES_KEY, []), held.pk]
     print("TABLE", table.code)
 session.save()

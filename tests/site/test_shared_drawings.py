@@ -14,6 +14,7 @@ from django.urls import resolve
 
 from campaign.models import Approval
 from cardgames.tables import host_actions, table_creation
+from cardgames.tables.core import acts
 from cardgames.tables.seats import seating
 from gamenights.nights import services as nights_services
 from groups import services as groups_services
@@ -52,9 +53,9 @@ def paused_table(hall: World) -> str:
     table = table_creation.open_table(host, key="a-table-to-watch", game="menagerie")
     sit(hall.clients["master"], table, 0)
     for number in (1, 2, 3):
-        seating.set_bot(table, host, key=f"a-bot-to-watch-{number}", number=number, level="random")
-    host_actions.start_game(table, host, key="a-table-begins")
-    host_actions.set_paused(table, host, key="a-table-pauses", paused=True)
+        seating.set_bot(table, host, acts.SetBot(number, "random"), key=f"a-bot-to-watch-{number}")
+    host_actions.start_game(table, host, acts.StartGame(), key="a-table-begins")
+    host_actions.set_paused(table, host, acts.SetPaused(True), key="a-table-pauses")
     return table.code
 
 

@@ -59,7 +59,7 @@ TAKEN = "This seat is taken. Choose another one."
 NO_FREE_SEAT = "Every seat is taken. You can watch."
 
 
-def sit_down(request: HttpRequest, table: Table, *, key: str, number: int | None, name: str = "") -> Seat:
+def sit_down(request: HttpRequest, table: Table, act: acts.SitDown, *, key: str) -> Seat:
     """Takes a free seat with this browser, or the first free one without a number. Returns the seat.
 
     Known people sit as themselves. Whoever gives a name in an unknown browser is remembered there; a name given in a
@@ -67,14 +67,14 @@ def sit_down(request: HttpRequest, table: Table, *, key: str, number: int | None
     """
     SEAT_LIMIT.count_use(request)
     # Once cards are dealt, a phone that has seen one hand must not see a second.
-    if table.state == State.PLAY and has_held_another_seat(request, table, number):
+    if table.state == State.PLAY and has_held_another_seat(request, table, act.seat):
         raise Refusal(HAS_SEEN_HAND, status=409)
-    friend = name if held_seats(table, request.who) else ""
-    if not friend and name.strip() and _is_somebody_else(request.who, name):
-        remember_new_guest(request, name, key=key)
+    friend = act.name if held_seats(table, request.who) else ""
+    if not friend and act.name.strip() and _is_somebody_else(request.who, act.name):
+        remember_new_guest(request, act.name, key=key)
     # By browser: a repeated tap must find its own seat again.
     ref = f"sit:{browser_of(request).id}"
-    token = take_seat(table, request.who, ref=ref, key=key, number=number, friend=friend, typed=name)
+    token = take_seat(table, request.who, ref=ref, key=key, number=act.seat, friend=friend, typed=act.name)
     passes_services.hold_pass(request, token)
     return Seat.objects.get(pk=token.target)
 
@@ -84,13 +84,13 @@ def sit_down_at_once(request: HttpRequest, table: Table, *, key: str, name: str)
     if table.state != State.LOBBY or not key or held_seats(table, request.who):
         return
     if table.seat_set.filter(person=None).exists():
-        sit_down(request, table, key=key, number=None, name=name)
+        sit_down(request, table, acts.SitDown(name=name), key=key)
 
 
 def seat_host(request: HttpRequest, table: Table, *, key: str) -> None:
     """Whoever has just opened a table sits at it."""
     if table.state == State.LOBBY and not held_seats(table, request.who):
-        sit_down(request, table, key=f"{key}-seat", number=0)
+        sit_down(request, table, acts.SitDown(0), key=f"{key}-seat")
 
 
 def _is_somebody_else(who: Who, name: str) -> bool:
@@ -144,19 +144,19 @@ def _first_free_seat(seats: dict[int, Seat]) -> Seat:
     return min(free, key=lambda seat: (seat.bot != "", seat.number))
 
 
-def leave_seat(table: Table, who: Who, *, key: str, number: int) -> None:
+def leave_seat(table: Table, who: Who, act: acts.LeaveSeat, *, key: str) -> None:
     """Leaves a seat. In the lobby it becomes free; during a game a bot plays it until somebody sits down."""
-    seat, held = require_held_seat(table, who, number)
+    seat, held = require_held_seat(table, who, act.seat)
 
     def change(table: Table, seats: dict[int, Seat], writer: log_services.LogWriter) -> None:
         require_open(table)
-        require_still_held(seats[number], held)
-        empty_seat(table, seats[number], writer, actor=seat.person_id, kind=entries.SeatLeft)
+        require_still_held(seats[act.seat], held)
+        empty_seat(table, seats[act.seat], writer, actor=seat.person_id, kind=entries.SeatLeft)
 
-    write_seat_change(table, f"pass:{held.pk}", key, acts.LeaveSeat(number), change)
+    write_seat_change(table, f"pass:{held.pk}", key, act, change)
 
 
-def restore_seat(request: HttpRequest, table: Table, *, key: str, number: int) -> None:
+def restore_seat(request: HttpRequest, table: Table, act: acts.RestoreSeat, *, key: str) -> None:
     """Undoes within a minute that somebody left a seat or the host freed it: the same phone has it again.
 
     The phone that left can do it, and the host.
@@ -165,9 +165,9 @@ def restore_seat(request: HttpRequest, table: Table, *, key: str, number: int) -
 
     def change(table: Table, seats: dict[int, Seat], writer: log_services.LogWriter) -> None:
         require_open(table)
-        seat = get_seat(seats, number)
+        seat = get_seat(seats, act.seat)
         left = (
-            Entry.objects.filter(log_id=table.log_id, act__in=entries.EMPTYING, body__seat=number)
+            Entry.objects.filter(log_id=table.log_id, act__in=entries.EMPTYING, body__seat=act.seat)
             .order_by("-number")
             .first()
         )
@@ -186,48 +186,49 @@ def restore_seat(request: HttpRequest, table: Table, *, key: str, number: int) -
             Pass.objects.filter(pk=token.pk).update(revoked_at=None)
         seat.person, seat.bot, seat.is_cohost = person, before.bot, before.cohost
         seat.save()
-        append_entry(writer, entries.SeatRestored(number), actor=person.pk)
+        append_entry(writer, entries.SeatRestored(act.seat), actor=person.pk)
         reset_timer(table)
 
-    write_seat_change(table, ref, key, acts.RestoreSeat(number), change)
+    write_seat_change(table, ref, key, act, change)
 
 
-def set_bot(table: Table, who: Who, *, key: str, number: int, level: str) -> None:
+def set_bot(table: Table, who: Who, act: acts.SetBot, *, key: str) -> None:
     """Hands a seat to a bot, or takes it back with an empty level. The host can do it for any seat."""
-    if level:
-        require_bot_level(level)
-    found = held_seats(table, who).get(number)
-    if not is_host(table, who) and found is None:
+    if act.level:
+        require_bot_level(act.level)
+    held = held_seats(table, who).get(act.seat)
+    if not is_host(table, who) and held is None:
         raise Refusal("Only the host or the seat's player can hand it to a bot.", status=403)
 
     def change(table: Table, seats: dict[int, Seat], writer: log_services.LogWriter) -> None:
         require_open(table)
-        seat = get_seat(seats, number)
-        if not level and table.state == State.PLAY and seat.person_id is None:
+        seat = get_seat(seats, act.seat)
+        if not act.level and table.state == State.PLAY and seat.person_id is None:
             raise Refusal("Nobody is in this seat. The bot plays until somebody sits down.", status=409)
-        if seat.bot == level:
+        if seat.bot == act.level:
             return
-        seat.bot = level
+        seat.bot = act.level
         seat.save(update_fields=["bot"])
         actor = who.person.pk if who.person else seat.person_id
-        append_entry(writer, entries.BotSet(number, level) if level else entries.BotRemoved(number), actor=actor)
+        entry = entries.BotSet if act.level else entries.BotRemoved
+        append_entry(writer, entry(act.seat, act.level), actor=actor)
         reset_timer(table)
 
-    ref = f"pass:{found[1].pk}" if found and not is_host(table, who) else who.ref
-    write_seat_change(table, ref, key, acts.SetBot(number, level), change)
+    ref = f"pass:{held[1].pk}" if held and not is_host(table, who) else who.ref
+    write_seat_change(table, ref, key, act, change)
 
 
-def fill_with_bots(table: Table, who: Who, *, key: str, level: str = acts.DEFAULT_BOT) -> None:
+def fill_with_bots(table: Table, who: Who, act: acts.FillWithBots, *, key: str) -> None:
     """Puts a bot on every free seat."""
     require_host(table, who)
-    require_bot_level(level)
+    require_bot_level(act.level)
 
     def change(table: Table, seats: dict[int, Seat], writer: log_services.LogWriter) -> None:
         require_open(table)
         free = [seat for seat in seats.values() if seat.is_free and not seat.bot]
-        put_bots(free, level, writer, actor=person_pk(who))
+        put_bots(free, act.level, writer, actor=person_pk(who))
 
-    write_seat_change(table, who.ref, key, acts.FillWithBots(level), change)
+    write_seat_change(table, who.ref, key, act, change)
 
 
 # ── Moving a seat to another phone ─────────────────────────────────────────────────────────────────────
@@ -258,7 +259,7 @@ def write_claim(seat: Seat) -> Pass:
     return seat.claim
 
 
-def claim_seat(request: HttpRequest, table: Table, *, key: str, number: int) -> bool:
+def claim_seat(request: HttpRequest, table: Table, act: acts.ClaimSeat, *, key: str) -> bool:
     """Asks for a taken seat. The host decides, unless it is the requester's own seat.
 
     Returns whether the seat is on this phone now.
@@ -266,42 +267,42 @@ def claim_seat(request: HttpRequest, table: Table, *, key: str, number: int) -> 
 
     def change(table: Table, seats: dict[int, Seat], writer: log_services.LogWriter) -> TapAnswer:
         require_open(table)
-        seat = get_seat(seats, number)
+        seat = get_seat(seats, act.seat)
         if seat.is_free:
             raise Refusal("This seat is free. You can sit down.", status=409)
-        if is_own_seat(request.who, seat) and not has_held_another_seat(request, table, number):
+        if is_own_seat(request.who, seat) and not has_held_another_seat(request, table, act.seat):
             token = create_seat_pass(seat)
             give_pass(seat, token)
             seat.save()
-            append_entry(writer, entries.SeatMoved(number), actor=person_pk(request.who))
+            append_entry(writer, entries.SeatMoved(act.seat), actor=person_pk(request.who))
             return {"pass": token.pk}
-        require_no_other_claim(request.who, seats, number)
+        require_no_other_claim(request.who, seats, act.seat)
         token = write_claim(seat)
         seat.save()
-        append_entry(writer, entries.SeatClaimed(number), actor=person_pk(request.who))
+        append_entry(writer, entries.SeatClaimed(act.seat), actor=person_pk(request.who))
         return {"pass": token.pk}
 
     SEAT_LIMIT.count_use(request)
-    answer = write_seat_change(table, f"sit:{browser_of(request).id}", key, acts.ClaimSeat(number), change)
+    answer = write_seat_change(table, f"sit:{browser_of(request).id}", key, act, change)
     if token := Pass.objects.valid().filter(pk=answer["pass"]).first():
         passes_services.hold_pass(request, token)
-    return token is not None and Seat.objects.filter(table=table, number=number, token=token).exists()
+    return token is not None and Seat.objects.filter(table=table, number=act.seat, token=token).exists()
 
 
-def decide_claim(table: Table, who: Who, *, key: str, number: int, yes: bool, claim: int) -> None:
+def decide_claim(table: Table, who: Who, act: acts.DecideClaim, *, key: str) -> None:
     """The host accepts or refuses a request for a seat. ``claim`` is the request the host saw."""
     require_host(table, who)
 
     def change(table: Table, seats: dict[int, Seat], writer: log_services.LogWriter) -> None:
-        seat = get_seat(seats, number)
-        if seat.claim is None or seat.claim.pk != claim:
+        seat = get_seat(seats, act.seat)
+        if seat.claim is None or seat.claim.pk != act.claim:
             raise Refusal(TABLE_CHANGED, status=409)
         token, was_free = seat.claim, seat.is_free
-        if not yes:
+        if not act.yes:
             passes_services.revoke_pass(token)
             clear_claim(seat)
             seat.save()
-            declined = entries.SittingDeclined(number) if was_free else entries.MoveDeclined(number)
+            declined = entries.SittingDeclined(act.seat) if was_free else entries.MoveDeclined(act.seat)
             append_entry(writer, declined, actor=person_pk(who))
         elif was_free:
             if seat.claim_person is None:
@@ -310,9 +311,9 @@ def decide_claim(table: Table, who: Who, *, key: str, number: int, yes: bool, cl
         else:
             give_pass(seat, token)
             seat.save()
-            append_entry(writer, entries.SeatMoved(number), actor=person_pk(who))
+            append_entry(writer, entries.SeatMoved(act.seat), actor=person_pk(who))
 
-    write_seat_change(table, who.ref, key, acts.DecideClaim(number, yes, claim), change)
+    write_seat_change(table, who.ref, key, act, change)
 
 
 def accept_transfer(row: Pass) -> Table:

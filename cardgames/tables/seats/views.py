@@ -19,6 +19,7 @@ from cardgames.models import Table
 from cardgames.selectors import get_held_seat, get_held_seat_of, get_visible_table
 from cardgames.tables import choice_services, host_actions, load_from_log
 from cardgames.tables.choice_selection import split_path
+from cardgames.tables.core import acts
 from cardgames.tables.display import TableDisplay, build_play_display, display_for_request
 from cardgames.tables.seats import seat_and_watch_passes, seat_change_helpers, seating
 from live.shared_parts import add_etag, add_version, not_modified_response
@@ -213,14 +214,14 @@ def manage_own_seat(request: HttpRequest, code: str, number: int) -> HttpRespons
     if act == "leave":
         if "sure" not in request.POST:
             return _ask_before_leaving(request, table, number)
-        seating.leave_seat(table, request.who, key=key, number=number)
+        seating.leave_seat(table, request.who, acts.LeaveSeat(number), key=key)
         return redirect("cardgames:overview", code)
     if act == "host":
-        host_actions.take_over_hosting(table, request.who, key=key, number=number)
+        host_actions.take_over_hosting(table, request.who, acts.TakeOverHosting(number), key=key)
         return redirect("cardgames:overview", code)
     if act in ("bot", "back"):
         level = request.POST.get("level", seat_change_helpers.DEFAULT_BOT) if act == "bot" else ""
-        seating.set_bot(table, request.who, key=key, number=number, level=level)
+        seating.set_bot(table, request.who, acts.SetBot(number, level), key=key)
         return redirect("cardgames:seat", code, number)
     raise Refusal("You can leave the seat, hand it to a bot, take it back or cover it.", field="act")
 
@@ -247,7 +248,7 @@ def _ask_before_leaving(request: HttpRequest, table: Table, number: int) -> Http
 def restore_seat(request: HttpRequest, code: str, number: int) -> HttpResponse:
     """Undoes that somebody left this seat."""
     table = get_visible_table(request, code)
-    seating.restore_seat(request, table, key=request.POST.get("key", ""), number=number)
+    seating.restore_seat(request, table, acts.RestoreSeat(number), key=request.POST.get("key", ""))
     return redirect(table)
 
 
@@ -255,13 +256,9 @@ def restore_seat(request: HttpRequest, code: str, number: int) -> HttpResponse:
 def sit_down(request: HttpRequest, code: str) -> HttpResponse:
     table = get_visible_table(request, code)
     friend = bool(seat_change_helpers.held_seats(table, request.who))
-    seat = seating.sit_down(
-        request,
-        table,
-        key=request.POST.get("key", ""),
-        number=_parse_number(request.POST["seat"]) if request.POST.get("seat") else None,
-        name=request.POST.get("name", ""),
-    )
+    number = _parse_number(request.POST["seat"]) if request.POST.get("seat") else None
+    wanted = acts.SitDown(number, request.POST.get("name", ""))
+    seat = seating.sit_down(request, table, wanted, key=request.POST.get("key", ""))
     if seat.claim_id is not None and any(held.pk == seat.claim_id for held in request.who.passes):
         messages.success(request, ASKED)
         return redirect(f"{reverse('cardgames:overview', args=[code])}?wait")
@@ -294,7 +291,7 @@ def transfer_link(request: HttpRequest, code: str, number: int) -> HttpResponse:
 @require_POST
 def claim_seat(request: HttpRequest, code: str, number: int) -> HttpResponse:
     table = get_visible_table(request, code)
-    if seating.claim_seat(request, table, key=request.POST.get("key", ""), number=number):
+    if seating.claim_seat(request, table, acts.ClaimSeat(number), key=request.POST.get("key", "")):
         return redirect(table)
     messages.success(request, ASKED)
     return redirect(f"{reverse('cardgames:overview', args=[code])}?wait")
@@ -308,19 +305,19 @@ def manage_seat(request: HttpRequest, code: str, number: int) -> HttpResponse:
     data = request.POST
     key, act = data.get("key", ""), data.get("act", "")
     if act == "remove":
-        host_actions.free_seat(table, request.who, key=key, number=number)
+        host_actions.free_seat(table, request.who, acts.FreeSeat(number), key=key)
     elif act == "rename":
-        host_actions.rename_seated_guest(table, request.who, key=key, number=number, name=data.get("name", ""))
+        host_actions.rename_seated_guest(table, request.who, acts.RenameGuest(number, data.get("name", "")), key=key)
     elif act in ("bot", "back"):
         level = data.get("level", "") if act == "bot" else ""
         if act == "bot" and not level:
             raise Refusal("Choose a bot.", field="level")
-        seating.set_bot(table, request.who, key=key, number=number, level=level)
+        seating.set_bot(table, request.who, acts.SetBot(number, level), key=key)
     elif act in ("cohost", "no_cohost"):
-        host_actions.set_cohost(table, request.who, key=key, number=number, yes=act == "cohost")
+        host_actions.set_cohost(table, request.who, acts.SetCohost(number, act == "cohost"), key=key)
     elif act in ("give", "refuse"):
         wanted = _parse_number(data.get("claim", ""))
-        seating.decide_claim(table, request.who, key=key, number=number, yes=act == "give", claim=wanted)
+        seating.decide_claim(table, request.who, acts.DecideClaim(number, act == "give", wanted), key=key)
     else:
         raise Refusal("The host can free, rename or move a seat, or hand it to a bot.", field="act")
     return redirect("cardgames:overview", code)

@@ -19,6 +19,7 @@ from cardgames.engine import CLOCK, FastRng, Record, RunningTable
 from cardgames.games import find_game, house_deck, new_table, replay
 from cardgames.models import Table
 from cardgames.tables import choice_services, host_actions, table_creation
+from cardgames.tables.core import acts
 from cardgames.tables.seats import seating
 from jobs import timers
 from log.services import new_key
@@ -155,8 +156,8 @@ def _open_with_phones(
         phones[number] = Client(HTTP_HOST="127.0.0.1")
         sent = {"key": new_key(), "seat": number, "name": NAMES[number]}
         assert phones[number].post(f"/tables/{table.code}/sit/", sent).status_code == 302
-    seating.fill_with_bots(table, host, key=new_key())
-    host_actions.start_game(table, host, key=new_key())
+    seating.fill_with_bots(table, host, acts.FillWithBots(), key=new_key())
+    host_actions.start_game(table, host, acts.StartGame(), key=new_key())
 
     def play_on(running: RunningTable, table: Table) -> None:
         for seat, key in line:

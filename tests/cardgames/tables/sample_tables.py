@@ -9,6 +9,7 @@ from django.test import Client
 
 from cardgames.models import Seat, Table
 from cardgames.tables import host_actions, load_from_log, table_creation
+from cardgames.tables.core import acts
 from cardgames.tables.seats import seating
 from log.services import new_key
 from people.models import Person
@@ -45,8 +46,8 @@ def begin_sample_game(host: Person, game: str = "menagerie", *, people: int = 2,
     for number, phone in enumerate(phones):
         sit(phone, table, number, f"Guest {number}")
     for number in range(people, table.seats):
-        seating.set_bot(table, Who.of(host), key=new_key(), number=number, level=bots)
-    host_actions.start_game(table, Who.of(host), key=new_key())
+        seating.set_bot(table, Who.of(host), acts.SetBot(number, bots), key=new_key())
+    host_actions.start_game(table, Who.of(host), acts.StartGame(), key=new_key())
     return reload(table), phones
 
 

@@ -9,8 +9,9 @@ import pytest
 
 import dataclass_json
 from cardgames.models import Table
+from cardgames.tables.api import BROWSER_ACTS, PERSON_ACTS
 from cardgames.tables.core import entries
-from cardgames.tables.core.acts import ACTS, ActAtTable, HostTable, SendChoice, SentAct
+from cardgames.tables.core.acts import ACTS, ActAtTable, ChangeRules, HostTable, SendChoice, SentAct
 from log.models import Entry, Receipt
 from log.services import new_key
 from refusal import Refusal
@@ -58,6 +59,10 @@ def _read_act(act: str, body: Any) -> None:
 def _read_other(kind: type, body: Any) -> None:
     found = read_or_refuse(partial(dataclass_json.read, kind), body)
     assert found is None or isinstance(found, kind)
+
+
+def test_every_act_has_a_service():
+    assert {*BROWSER_ACTS, *PERSON_ACTS, ChangeRules} == {*ACTS.values()}
 
 
 def test_every_act_has_a_good_body():

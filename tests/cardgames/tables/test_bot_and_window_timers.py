@@ -11,6 +11,7 @@ from cardgames import games, job_kinds
 from cardgames.engine.questions import BOT_PAUSE
 from cardgames.models import Seat, Table
 from cardgames.tables import choice_services, host_actions, load_from_log
+from cardgames.tables.core import acts
 from cardgames.tables.seats import seating
 from jobs import timers as jobs_timers
 from jobs.models import Due
@@ -68,9 +69,9 @@ def test_timer_that_fires_twice_moves_once(master):
 
 def test_no_bot_moves_while_the_game_is_paused(master):
     table, _ = begin_sample_game(master, people=0)
-    host_actions.set_paused(table, Who.of(master), key=new_key(), paused=True)
+    host_actions.set_paused(table, Who.of(master), acts.SetPaused(True), key=new_key())
     assert jobs_timers.fire_due_timers(later(table, 60)) == 0
-    host_actions.set_paused(table, Who.of(master), key=new_key(), paused=False)
+    host_actions.set_paused(table, Who.of(master), acts.SetPaused(False), key=new_key())
     assert Due.objects.filter(kind=choice_services.TIMER).exists()
     assert jobs_timers.fire_due_timers(later(table, 60)) == 1
 
@@ -103,10 +104,10 @@ def siege(master, game: str = "siege", bots: tuple[int, ...] = (), seed: bytes =
     phones = [Client() for _ in range(3)]
     for number, phone in enumerate(phones):
         if number in bots:
-            seating.set_bot(table, Who.of(master), key=new_key(), number=number, level="random")
+            seating.set_bot(table, Who.of(master), acts.SetBot(number, "random"), key=new_key())
         else:
             sit(phone, table, number, f"Guest {number}")
-    host_actions.start_game(table, Who.of(master), key=new_key())
+    host_actions.start_game(table, Who.of(master), acts.StartGame(), key=new_key())
     answer(table, phones, 0, "attack")
     return reload(table), phones
 
@@ -201,10 +202,10 @@ def test_bots_answer_exactly_when_the_hold_ends(master, toys):
 def test_sitting_down_does_not_extend_a_window_but_a_pause_restarts_it(master, toys):
     table, _ = siege(master, bots=(1, 2))
     bell = Due.objects.filter(kind=choice_services.TIMER, ref=str(table.pk))
-    seating.set_bot(table, Who.of(master), key=new_key(), number=1, level="greedy")
+    seating.set_bot(table, Who.of(master), acts.SetBot(1, "greedy"), key=new_key())
     assert bell.get().due_at == later(table, HOLD)
     for paused in (True, False):
-        host_actions.set_paused(table, Who.of(master), key=new_key(), paused=paused)
+        host_actions.set_paused(table, Who.of(master), acts.SetPaused(paused), key=new_key())
     assert reload(table).asked_at > table.asked_at
     assert bell.get().due_at == later(table, HOLD)
 

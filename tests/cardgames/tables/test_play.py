@@ -14,6 +14,7 @@ from cardgames.engine import running_table as words
 from cardgames.games import house_deck
 from cardgames.models import Result, Seat, Table
 from cardgames.tables import choice_services, host_actions, load_from_log
+from cardgames.tables.core import acts
 from jobs.models import Due
 from log.models import Entry
 from log.services import new_key
@@ -273,7 +274,7 @@ def test_home_page_shows_whose_turn_it_is(master, player):
     sit(master.client, table, 0)
     sit(player.client, table, 1)
     assert "is waiting for players" in master.client.get("/").content.decode()
-    host_actions.start_game(table, Who.of(master), key=new_key())
+    host_actions.start_game(table, Who.of(master), acts.StartGame(), key=new_key())
     cast = [master, player]
     seat = reload(table).asked[0]
     assert f"It is your turn at table {table.code}." in cast[seat].client.get("/").content.decode()

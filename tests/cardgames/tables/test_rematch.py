@@ -9,6 +9,7 @@ from cardgames import job_kinds
 from cardgames.models import Table
 from cardgames.tables import host_actions, load_from_log, table_creation
 from cardgames.tables.choice_services import append_entry
+from cardgames.tables.core import acts
 from cardgames.tables.core.entries import ChoiceMade
 from cardgames.tables.seats import seating
 from jobs.models import Due
@@ -58,7 +59,7 @@ def shared_phone(host, **more):
     table, phone = open_sample_table(host, seats=2, **more), Client()
     for number in (0, 1):
         sit(phone, table, number, f"Guest {number}")
-    host_actions.start_game(table, Who.of(host), key=new_key())
+    host_actions.start_game(table, Who.of(host), acts.StartGame(), key=new_key())
     return reload(table), [phone, phone]
 
 
@@ -116,18 +117,18 @@ def test_only_players_start_a_rematch_and_only_after_the_game(master) -> None:
 
 def test_old_phone_does_not_regain_a_seat_given_away_in_the_rematch(master) -> None:
     table, phones = finished(master)
-    after = table_creation.start_rematch(table, Who.of(master), key=new_key())
-    host_actions.free_seat(after, Who.of(master), key=new_key(), number=1)
+    after = table_creation.start_rematch(table, Who.of(master), acts.StartRematch(), key=new_key())
+    host_actions.free_seat(after, Who.of(master), acts.FreeSeat(1), key=new_key())
     newcomer = Client()
     sit(newcomer, reload(after), 1, "Newcomer")
-    host_actions.start_game(after, Who.of(master), key=new_key())
+    host_actions.start_game(after, Who.of(master), acts.StartGame(), key=new_key())
     answer = phones[1].get(f"/tables/{after.code}/")
     assert answer.status_code == 200
     assert phones[1].get(seat_url(after, 1)).status_code == 302
     assert newcomer.get(seat_url(after, 1)).status_code == 200
     # A phone that joined the rematch cannot see a second hand of the same deal.
     assert phones[0].get(f"/tables/{after.code}/").status_code == 302
-    seating.set_bot(after, Who.of(master), key=new_key(), number=0, level="random")
+    seating.set_bot(after, Who.of(master), acts.SetBot(0, "random"), key=new_key())
     answer = phones[0].post(f"/tables/{after.code}/sit/", {"key": new_key(), "seat": 2, "name": "Second hand"})
     assert answer.status_code == 409
 

@@ -11,6 +11,7 @@ from django.test import Client
 from cardgames.bots import LEVELS
 from cardgames.models import CODE_PATTERN, FORBIDDEN_CODES, Seat, Table, new_code
 from cardgames.tables import host_actions, load_from_log
+from cardgames.tables.core import acts
 from cardgames.tables.seats import seat_and_watch_passes, seat_change_helpers, seating
 from log.services import new_key
 from people import privacy
@@ -246,8 +247,8 @@ def test_user_with_an_account_moves_their_own_seat_without_asking(master, player
     table, other = open_sample_table(master), Client()
     sit(player.client, table, 0, "")
     sit(other, table, 1, "Pim")
-    seating.fill_with_bots(table, Who.of(master), key=new_key())
-    host_actions.start_game(table, Who.of(master), key=new_key())
+    seating.fill_with_bots(table, Who.of(master), acts.FillWithBots(), key=new_key())
+    host_actions.start_game(table, Who.of(master), acts.StartGame(), key=new_key())
     assert player.client.get(seat_url(table, 0)).status_code == 200
     tablet = Client()
     tablet.force_login(player.account)
@@ -325,7 +326,7 @@ def test_seats_on_a_shared_phone_are_covered_between_turns(master):
     phone = Client()
     for number, name in enumerate(("Pim", "Pip")):
         sit(phone, table, number, name)
-    host_actions.start_game(table, Who.of(master), key=new_key())
+    host_actions.start_game(table, Who.of(master), acts.StartGame(), key=new_key())
     seat = reload(table).asked[0]
     cover = phone.get(f"/tables/{table.code}/").content.decode()
     assert "Hand the phone to" in cover
