@@ -87,17 +87,17 @@ def get_held_seat(request: HttpRequest, code: str, number: int) -> tuple[Table, 
 
 def get_held_seat_of(request: HttpRequest, table: Table, number: int) -> tuple[Seat, Pass]:
     """The same at a table that was looked up already."""
-    found = seat_change_helpers.held_seats(table, request.who).get(number)
-    if found is None:
+    held = seat_change_helpers.held_seats(table, request.who).get(number)
+    if held is None:
         if seat_and_watch_passes.has_held_seat(request, table, number):
             raise Refusal(seat_and_watch_passes.NOT_HERE, status=409)
         raise Http404
-    return found
+    return held
 
 
 def get_visible_sheet(who: Who, code: str) -> Sheet:
-    found = Sheet.objects.visible_to(who).select_related("log", "link", "result")
-    return get_object_or_404(found, code=code)
+    rows = Sheet.objects.visible_to(who).select_related("log", "link", "result")
+    return get_object_or_404(rows, code=code)
 
 
 # ── Codes in addresses ─────────────────────────────────────────────────────────────────────────────────

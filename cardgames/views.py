@@ -19,13 +19,13 @@ from pages.number_parsing import parse_int
 
 @require_safe
 def how_to_play_page(request: HttpRequest, game: str) -> HttpResponse:
-    found, deck = find_game(game), house_deck(game)
+    definition, deck = find_game(game), house_deck(game)
     words, pack = HOWTO[game], deck_pictures_of(deck)
     number = _parse_step(request.GET.get("step"), len(words.example.steps))
     step = words.example.steps[number - 1]
-    table = example_table(found, deck, words.example, step.after)
+    table = example_table(definition, deck, words.example, step.after)
     context = {
-        "game": found,
+        "game": definition,
         "howto": words,
         "pack": pack,
         "faces": [card.id for card in pack.pictures.values()][:18],
@@ -35,7 +35,7 @@ def how_to_play_page(request: HttpRequest, game: str) -> HttpResponse:
         "steps": len(words.example.steps),
         "names": words.example.names,
         "play": build_play_display(table, step.seat, list(words.example.names)),
-        "deck": build_deck_display(found.schema, deck),
+        "deck": build_deck_display(definition.schema, deck),
         "others": [other for other in SHELF.values() if other.key != game],
     }
     return render(request, "cardgames/how_to_play/how_to_play.html", context)
@@ -64,12 +64,12 @@ def replay_page(request: HttpRequest, code: str) -> HttpResponse:
     """A finished table step by step, as any seat saw it or with all cards face up."""
     table = get_visible_table(request, code)
     viewer = request.GET.get("seat", "open")
-    found = find_step(table, parse_int(request.GET.get("step", "")) or 0, viewer, why="why" in request.GET)
+    seen = find_step(table, parse_int(request.GET.get("step", "")) or 0, viewer, why="why" in request.GET)
     context = {
         "table": table,
-        "replay": found,
-        "row": result_row(found.result),
+        "replay": seen,
+        "row": result_row(seen.result),
         "viewer": viewer,
-        "play": build_replay_display(table, found.step, found.seat, found.names),
+        "play": build_replay_display(table, seen.step, seen.seat, seen.names),
     }
     return render(request, "cardgames/results/replay.html", context)

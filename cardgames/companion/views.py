@@ -37,18 +37,18 @@ from refusal import Refusal
 @require_safe
 def companion_page(request: HttpRequest, game: str) -> HttpResponse:
     """The set-up calculator, and the form that starts a score sheet. A game may have a page of its own."""
-    companion, found, sent = find_companion(game), find_game(game), request.GET
+    companion, definition, sent = find_companion(game), find_game(game), request.GET
     context: dict[str, Any] = {"decks": selectors.usable_copies(request.who, game)}
     try:
         deck = selectors.get_chosen_deck(request.who, game, sent.get("deck", ""))
     except Refusal as refusal:
         deck, context["refusal"] = house_deck(game), refusal
-    low, high = found.seat_limits(deck)
+    low, high = definition.seat_limits(deck)
     seats = _parse_number(sent.get("seats"), low, high, min(max(companion.usual_players, low), high))
     brisk = sent.get("brisk") == "on"
     options = services.set_up_options(companion, brisk)
     context |= {
-        "game": found,
+        "game": definition,
         "companion": companion,
         "key": new_key(),
         "seat_range": range(low, high + 1),
@@ -58,12 +58,12 @@ def companion_page(request: HttpRequest, game: str) -> HttpResponse:
         "brisk": brisk,
         "deck_code": sent.get("deck", ""),
         "steps": companion.set_up(deck, seats, options),
-        "warnings": found.warnings(deck, seats, options),
+        "warnings": definition.warnings(deck, seats, options),
         "counts": companion.set_up_counts(deck, seats),
         "mine": Sheet.objects.visible_to(request.who).filter(game=game)[:5],
         **companion.set_up_values(deck, seats, sent),
     }
-    pages = [f"cardgames/games/{found.key}/companion.html", "cardgames/companion/companion.html"]
+    pages = [f"cardgames/games/{definition.key}/companion.html", "cardgames/companion/companion.html"]
     return render(request, pages, context)
 
 

@@ -80,11 +80,11 @@ class DeckPart:
 class DeckTotal:
     label: str
     wanted: int
-    found: int
+    counted: int
 
     @property
     def fits(self) -> bool:
-        return self.wanted == self.found
+        return self.wanted == self.counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ class DeckDisplay:
 def build_deck_display(schema: DeckSchema, deck: Deck) -> DeckDisplay:
     parts = tuple(_part(group, deck) for group in schema.groups)
     sums = tuple(DeckTotal(total.label, total.value, deck.count(total.groups)) for total in schema.totals)
-    origins = tuple(found for key in SOURCE_TITLES if (found := _origin(schema, deck, key)) is not None)
+    origins = tuple(origin for key in SOURCE_TITLES if (origin := _origin(schema, deck, key)) is not None)
     return DeckDisplay(deck.title, deck.note, parts, sums, origins, tuple(schema.warnings(deck)))
 
 
@@ -126,8 +126,8 @@ def _line(group: CardGroup, row: CardRow) -> CardLine:
 
 
 def _origin(schema: DeckSchema, deck: Deck, source: str) -> ValueOrigin | None:
-    found = deck.of_source(source)
-    if not found:
+    values = deck.of_source(source)
+    if not values:
         return None
     where = []
     for group in schema.groups:
@@ -141,7 +141,7 @@ def _origin(schema: DeckSchema, deck: Deck, source: str) -> ValueOrigin | None:
                 labels.append(label if len(held) == len(rows) else f"{label} ({len(held)} of {len(rows)} cards)")
         if labels:
             where.append(f"{group.label}: {', '.join(labels)}")
-    return ValueOrigin(source, SIGNS[source], SOURCE_TITLES[source], tuple(where), len(found))
+    return ValueOrigin(source, SIGNS[source], SOURCE_TITLES[source], tuple(where), len(values))
 
 
 def field_name(row: str, kind: ValueKind) -> str:

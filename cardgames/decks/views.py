@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from cardgames import selectors
 from cardgames.decks import services
-from cardgames.decks.display import Cell, DeckPart, build_deck_display, deck_page_context, format_value
+from cardgames.decks.display import Cell, DeckPart, build_deck_display, deck_page_context, field_name, format_value
 from cardgames.drawing import deck_pictures_of
 from cardgames.engine import Deck, ValueKind
 from cardgames.engine.deck_data import MAX_FILE, NUMBERS
@@ -42,8 +42,8 @@ def deck_list(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def house_deck_page(request: HttpRequest, game: str) -> HttpResponse:
-    found = find_game(game)
-    context = deck_page_context(house_deck(game)) | {"game": found, "key": new_key(), "is_house": True}
+    definition = find_game(game)
+    context = deck_page_context(house_deck(game)) | {"game": definition, "key": new_key(), "is_house": True}
     return render(request, "cardgames/decks/deck.html", context)
 
 
@@ -98,66 +98,48 @@ def edit_copy(request: HttpRequest, copy: str) -> HttpResponse:
             context["refusal"] = refusal
         else:
             return redirect(row)
-    found = selectors.deck_of(row)
-    context |= {"parts": _form_parts(found, request.POST), "deck": build_deck_display(game.schema, found)}
+    deck = selectors.deck_of(row)
+    context |= {"parts": _form_parts(deck, request.POST), "deck": build_deck_display(game.schema, deck)}
     return render(request, "cardgames/decks/edit.html", context, status=status)
 
 
 @dataclass(frozen=True, slots=True)
-class FormCell:
-    """A value of a card as a form field."""
-
-    cell: Cell
-    field: str
-    value: Any
-
-
-@dataclass(frozen=True, slots=True)
-class FormLine:
-    name: str
-    cells: list[FormCell]
-
-
-@dataclass(frozen=True, slots=True)
-class BlankField:
-    """A field of a new card; a row without a name is ignored."""
+class FormField:
+    """A value of a card; without a cell one of a new card, which is ignored while it has no name."""
 
     kind: ValueKind
     field: str
     value: Any
+    cell: Cell | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class FormPart:
     part: DeckPart
-    lines: list[FormLine]
-    blank: list[BlankField]
+    lines: list[tuple[str, list[FormField]]]
+    blank: list[FormField]
 
 
 def _form_parts(deck: Deck, typed: QueryDict) -> list[FormPart]:
     """The values as form fields, with what was typed if the form was refused."""
-    parts = []
-    for part in build_deck_display(find_game(deck.game).schema, deck).parts:
-        lines = [
-            FormLine(
-                line.name,
-                [
-                    FormCell(cell, name, _typed_value(typed, name, cell))
-                    for cell in line.cells
-                    for name in (f"{line.id}.{cell.kind.key}",)
-                ],
-            )
-            for line in part.lines
-        ]
-        blank = [] if part.group.keys else [_blank_field(part.group.key, kind, typed) for kind in part.group.kinds]
-        parts.append(FormPart(part, lines, blank))
-    return parts
 
+    def card_field(card: str, cell: Cell) -> FormField:
+        name = field_name(card, cell.kind)
+        return FormField(cell.kind, name, _typed_value(typed, name, cell), cell)
 
-def _blank_field(group: str, kind: ValueKind, typed: QueryDict) -> BlankField:
-    field = f"new-{group}.{kind.key}"
-    first = (1 if kind.key == "copies" else kind.low) if kind.type == "number" else ""
-    return BlankField(kind, field, typed.get(field, first))
+    def new_field(group: str, kind: ValueKind) -> FormField:
+        name = field_name(f"new-{group}", kind)
+        first = (1 if kind.key == "copies" else kind.low) if kind.type == "number" else ""
+        return FormField(kind, name, typed.get(name, first))
+
+    return [
+        FormPart(
+            part,
+            [(line.name, [card_field(line.id, cell) for cell in line.cells]) for line in part.lines],
+            [] if part.group.keys else [new_field(part.group.key, kind) for kind in part.group.kinds],
+        )
+        for part in build_deck_display(find_game(deck.game).schema, deck).parts
+    ]
 
 
 def _typed_value(typed: QueryDict, name: str, cell: Any) -> Any:
@@ -190,8 +172,8 @@ def import_deck(request: HttpRequest) -> HttpResponse:
         try:
             if sent is None:
                 raise Refusal("Choose a file.", field="file")
-            found = services.parse_deck_file(sent.read(MAX_FILE + 1))
-            row = services.create_copy(request.who, found, key=key)
+            deck = services.parse_deck_file(sent.read(MAX_FILE + 1))
+            row = services.create_copy(request.who, deck, key=key)
         except Refusal as refusal:
             context["refusal"] = refusal
             return render(request, "cardgames/decks/import.html", context, status=422)

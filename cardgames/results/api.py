@@ -69,6 +69,6 @@ class Replay(APIView):
         """A finished game after a step, as any seat saw it or with all cards face up."""
         table = get_visible_table(request, code)
         asked = query.value
-        found = find_step(table, asked.step, asked.seat, why=asked.why)
-        replay = replay_for_seat(table, found.step, found.seat, found.names)
-        return extend(ReplayAnswer, found, play=answer_seat_view(replay[1]) if replay else None)
+        seen = find_step(table, asked.step, asked.seat, why=asked.why)
+        replay = replay_for_seat(table, seen.step, seen.seat, seen.names)
+        return extend(ReplayAnswer, seen, play=answer_seat_view(replay[1]) if replay else None)

@@ -138,7 +138,8 @@ def _agreed(game: Game, options: Mapping[str, OptionValue]) -> Iterator[str]:
 
 def seat_names(places: Sequence[ResultSeat]) -> list[str]:
     """The names of players and bots, as they were at the table."""
-    return names_at_table([(one.number, one.bot, one.person.root.name if one.person else None) for one in places])
+    people = [place.person.root.name if place.person else None for place in places]
+    return names_at_table([(place.number, place.bot, name) for place, name in zip(places, people, strict=True)])
 
 
 def names_at_table(seats: Sequence[tuple[int, str, str | None]]) -> list[str]:

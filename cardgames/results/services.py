@@ -15,8 +15,6 @@ from cardgames.games import house_deck
 from cardgames.models import Result, ResultSeat, Table
 from people.models import Person
 
-__all__ = ["save_printed_result", "save_table_result"]
-
 
 def save_table_result(table: Table, running: RunningTable) -> Result:
     """Saves the result of a table that has just ended. Part of its last write."""
@@ -37,7 +35,7 @@ def save_table_result(table: Table, running: RunningTable) -> Result:
         kept=record_finished_game(running),
         at=table.ended_at,
     )
-    roles = _roles(running)
+    roles = revealed_roles(running)
     ResultSeat.objects.bulk_create(
         ResultSeat(
             result=result,
@@ -95,7 +93,7 @@ def save_printed_result(
     return result
 
 
-def _roles(running: RunningTable) -> dict[int, str]:
+def revealed_roles(running: RunningTable) -> dict[int, str]:
     """Roles by seat at the end of a game, if it has hidden roles."""
     roles = running.view(OPEN).role
     return {seat: cards[0] for seat, cards in enumerate(roles.each) if cards and cards[0]} if roles else {}

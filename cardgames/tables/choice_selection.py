@@ -178,14 +178,14 @@ def _frame(boards: list[Board], chosen: list[str], is_complete: bool, words: Sen
     if depth and first.fan is not None and not _fan_is_asked(drawn):
         # The hand stays under the thumb, so that another card can be chosen instead.
         drawn = replace(drawn, fan=_with_picks(first, (), chosen[0]).fan)
-    preview = next((one for one in last.previews if one.key == key and one.button), None)
+    preview = next((shown for shown in last.previews if shown.key == key and shown.button), None)
     if preview is None and depth:
-        preview = next((one for one in boards[-2].previews if one.key == chosen[depth - 1]), None)
+        preview = next((shown for shown in boards[-2].previews if shown.key == chosen[depth - 1]), None)
         preview = replace(preview, explanation="", changes=(), odds=()) if preview else None
     buttons = tuple(
-        Pick(JOINED_BY.join((*chosen[:depth], one.key)), one.button, is_chosen=one.key == key)
-        for one in last.previews
-        if not one.piece
+        Pick(JOINED_BY.join((*chosen[:depth], shown.key)), shown.button, is_chosen=shown.key == key)
+        for shown in last.previews
+        if not shown.piece
     )
     if key:
         alternatives = _of_the_same_piece(last, chosen[:depth], key)
@@ -195,13 +195,14 @@ def _frame(boards: list[Board], chosen: list[str], is_complete: bool, words: Sen
         hand = {card.key for card in first.fan.cards} if first.fan else set()
         if depth and _piece_of(boards[-2], chosen[-1]) in hand:
             alternatives = ()
+    changes = preview.changes if preview else ()
     return Frame(
         drawn,
         tuple(chosen),
         is_complete,
         preview.button if preview else "",
         preview.explanation if preview else "",
-        tuple((words.who(one.seat), one.before, one.after) for one in preview.changes if one.by) if preview else (),
+        tuple((words.who(change.seat), change.before, change.after) for change in changes if change.by),
         alternatives,
         buttons,
         preview.odds if preview else (),
@@ -209,16 +210,16 @@ def _frame(boards: list[Board], chosen: list[str], is_complete: bool, words: Sen
 
 
 def _piece_of(board: Board, key: str) -> str:
-    return next((one.piece for one in board.previews if one.key == key and one.button), "")
+    return next((preview.piece for preview in board.previews if preview.key == key and preview.button), "")
 
 
 def _of_the_same_piece(board: Board, before: Sequence[str], key: str) -> tuple[tuple[str, str], ...]:
     """Other choices that belong to the piece of this one, as paths with a short label."""
     piece = _piece_of(board, key)
     return tuple(
-        (JOINED_BY.join((*before, one.key)), one.short_button or one.button)
-        for one in board.previews
-        if piece and one.piece == piece and one.key != key
+        (JOINED_BY.join((*before, other.key)), other.short_button or other.button)
+        for other in board.previews
+        if piece and other.piece == piece and other.key != key
     )
 
 
@@ -229,19 +230,19 @@ def _fan_is_asked(board: Board) -> bool:
 
 def _with_picks(board: Board, before: tuple[str, ...], key: str) -> Board:
     """The board with what a tap on each piece chooses, and with what the chosen one would change."""
-    found: dict[str, list[Preview]] = {}
+    by_piece: dict[str, list[Preview]] = {}
     for preview in board.previews:
-        found.setdefault(preview.piece, []).append(preview)
+        by_piece.setdefault(preview.piece, []).append(preview)
     chosen = next((preview for preview in board.previews if preview.key == key and preview.button), None)
     would_be = chosen.becomes if chosen else {}
     # Targets in the order they are drawn: the first gets the focus, so that Tab goes through all of them.
     targets: list[str] = []
 
     def pick(piece: str) -> Pick | None:
-        here = found.get(piece)
+        here = by_piece.get(piece)
         if not here:
             return None
-        preview = next((one for one in here if one.key == key), here[0])
+        preview = next((shown for shown in here if shown.key == key), here[0])
         is_chosen = piece in board.chosen or (bool(key) and preview.key == key)
         label = preview.label or preview.button
         value = JOINED_BY.join((*before, preview.key)) if preview.key else JOINED_BY.join(before)
@@ -250,7 +251,7 @@ def _with_picks(board: Board, before: tuple[str, ...], key: str) -> Board:
 
     def cell(one: Cell) -> Cell:
         mine = pick(one.key)
-        own = found[one.key][0].becomes.get(one.key, "") if mine else ""
+        own = by_piece[one.key][0].becomes.get(one.key, "") if mine else ""
         return replace(one, pick=mine or _only_chosen(board, one.key), becomes=would_be.get(one.key, own))
 
     def piece(one: Piece) -> Piece:

@@ -101,11 +101,11 @@ class TableDisplay:
     def undo(self) -> list[Notice]:
         """What this viewer can undo, for a minute: a seat that was left, a game that was called off."""
         after = timezone.now() - seat_change_helpers.UNDO_LASTS
-        found: dict[int | None, Notice] = {}
+        newest: dict[int | None, Notice] = {}
         for notice in self.notices:
             if notice.at > after and notice.can_be_undone:
-                found.setdefault(notice.seat, notice)
-        return [notice for notice in found.values() if self._can_undo(notice)]
+                newest.setdefault(notice.seat, notice)
+        return [notice for notice in newest.values() if self._can_undo(notice)]
 
     def _can_undo(self, notice: Notice) -> bool:
         if notice.seat is None:
@@ -351,8 +351,8 @@ def build_play_display(
 
 def build_replay_display(table: Table, step: int, seat: int | None, names: list[str]) -> PlayDisplay | None:
     """A finished game after this many choices, or None if its rules are no longer available."""
-    found = replay_for_seat(table, step, seat, names)
-    return None if found is None else _build(found[0], seat, names, found[1])
+    replay = replay_for_seat(table, step, seat, names)
+    return None if replay is None else _build(replay[0], seat, names, replay[1])
 
 
 def replay_for_seat(

@@ -9,8 +9,9 @@ from typing import Any
 from django.db.models import Max, Q
 
 from cardgames.drawing import DeckPictures, deck_pictures_of
-from cardgames.engine import OPEN, Ending, EndingLine, RunningTable, ScoreLine, SentenceBuilder
+from cardgames.engine import Ending, EndingLine, RunningTable, ScoreLine, SentenceBuilder
 from cardgames.models import Result, ResultSeat, Seat, Table
+from cardgames.results.services import revealed_roles
 from cardgames.tables import load_from_log
 from cardgames.tables.display import TableDisplay
 from log.services import new_key
@@ -81,7 +82,7 @@ def build_finale(running: RunningTable, display: TableDisplay) -> FinaleDisplay:
     if ending is None:
         values = {**ended.facts, "winners": list(ended.winners), "scores": list(ended.scores)}
         ending = Ending(EndingLine(game.text_of_outcome(ended), values))
-    roles = _roles(running)
+    roles = revealed_roles(running)
     faces = {face.id: face.name for face in game.faces(running.record.deck)}
     seats = [
         FinaleSeat(
@@ -111,11 +112,6 @@ def build_finale(running: RunningTable, display: TableDisplay) -> FinaleDisplay:
         deck_pictures_of(running.record.deck),
         game.has_points,
     )
-
-
-def _roles(running: RunningTable) -> dict[int, str]:
-    roles = running.view(OPEN).role
-    return {seat: cards[0] for seat, cards in enumerate(roles.each) if cards and cards[0]} if roles else {}
 
 
 def _breakdown(lines: Sequence[Sequence[ScoreLine]]) -> list[BreakdownRow]:

@@ -59,20 +59,20 @@ def index(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def host_table(request: HttpRequest, game: str) -> HttpResponse:
     """Opens a table and seats its host. Without an account, a name is enough where strangers may sign up."""
-    found = find_game(game)
+    definition = find_game(game)
     if not can_host(request.who):
         return redirect_to_login(request)
     initial = {"key": new_key()}
     if "deck" in request.GET:
         initial["deck"] = request.GET["deck"]
-    form = HostForm(request.POST or None, who=request.who, game=found, initial=initial)
+    form = HostForm(request.POST or None, who=request.who, game=definition, initial=initial)
     if request.method == "POST" and form.is_valid():
         try:
             return redirect(_open_table(request, form))
         except Refusal as refusal:
             add_refusal_to_form(form, refusal)
     return render(
-        request, "cardgames/tables/host.html", {"form": form, "game": found}, status=422 if form.is_bound else 200
+        request, "cardgames/tables/host.html", {"form": form, "game": definition}, status=422 if form.is_bound else 200
     )
 
 
@@ -122,17 +122,17 @@ def change_rules(request: HttpRequest, code: str) -> HttpResponse:
 def join_table(request: HttpRequest) -> HttpResponse:
     """Leads to what has the code. A guest who gave a name sits down at once if the game has not begun."""
     form = JoinForm(request.POST, who=request.who)
-    found = find_by_typed_code(request, request.POST.get("code", ""))
-    if not found:
+    destination = find_by_typed_code(request, request.POST.get("code", ""))
+    if not destination:
         form.add_error("code", NO_TABLE)
         return render(request, "cardgames/tables/join.html", {"form": form}, status=404)
-    if isinstance(found, Table) and form.is_valid() and form.cleaned_data.get("name"):
+    if isinstance(destination, Table) and form.is_valid() and form.cleaned_data.get("name"):
         try:
-            seating.sit_down_at_once(request, found, key=form.cleaned_data["key"], name=form.cleaned_data["name"])
+            seating.sit_down_at_once(request, destination, key=form.cleaned_data["key"], name=form.cleaned_data["name"])
         except Refusal as refusal:
             add_refusal_to_form(form, refusal)
             return render(request, "cardgames/tables/join.html", {"form": form}, status=refusal.status)
-    return redirect(found)
+    return redirect(destination)
 
 
 @require_safe

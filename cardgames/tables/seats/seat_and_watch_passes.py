@@ -117,8 +117,8 @@ def can_watch(who: Who, log_id: int) -> bool:
     asking = WhoWithPasses(who)
     if _own_at.first(asking, log_id) is not None:
         return True
-    found = _visible_at.first(asking, log_id, timezone.now() - VISIBLE_AFTER_END)
-    return found is not None and who.pass_to(WATCH, found) is not None
+    table = _visible_at.first(asking, log_id, timezone.now() - VISIBLE_AFTER_END)
+    return table is not None and who.pass_to(WATCH, table) is not None
 
 
 # ── Several seats on one phone: cards stay covered until the right player uncovers them ────────────────

@@ -181,10 +181,10 @@ def put_bots(seats: Iterable[Seat], level: str, writer: log_services.LogWriter, 
 
 
 def require_held_seat(table: Table, who: Who, number: int) -> tuple[Seat, Pass]:
-    found = held_seats(table, who).get(number)
-    if found is None:
+    held = held_seats(table, who).get(number)
+    if held is None:
         raise Refusal("This seat is not on this phone.", status=403)
-    return found
+    return held
 
 
 def require_still_held(seat: Seat, held: Pass) -> None:
