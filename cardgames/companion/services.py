@@ -41,7 +41,7 @@ from log.models import Log
 from people import guests as guests_services
 from people import rate_limits
 from people.accounts.log_ins import browser_of
-from people.models import Pass, Person
+from people.models import Person
 from people.name_validation import clean_text
 from people.passes import services as passes_services
 from people.requester import Who
@@ -92,10 +92,30 @@ def start_sheet(request: HttpRequest, wanted: StartSheet, *, key: str) -> Sheet:
 
 
 def play_again(request: HttpRequest, sheet: Sheet, *, key: str) -> Sheet:
-    """The sheet of the next game, which this browser can open."""
+    """A new sheet for the same people, deck and options, made once however many phones ask.
+
+    This browser holds the keeper's pass if it made the sheet, otherwise the link's.
+    """
     SHEET_LIMIT.count_use(request)
-    following, held = create_next_sheet(sheet, request.who, key=key, ref=_browser_ref(request))
-    if held is not None:
+    log_services.check_key(key)
+    if not sheet.state["over"]:
+        raise Refusal("You can play again when this game is over.", status=409)
+    who, ref = request.who, _browser_ref(request)
+    following = Sheet.objects.filter(follows=sheet).first()
+    if following is None:
+        following = create_sheet(
+            who,
+            key=key,
+            deck=sheet.read_deck(),
+            seats=sheet.state["seats"],
+            names=[seat.label for seat in sheet.seat_set.all()],
+            options=sheet.options,
+            ref=ref,
+            follows=sheet,
+        )
+        write_sheet(sheet, who, PlayAgain(), lambda now, seats: None)
+    is_maker = following.begun_key == f"{ref or who.ref}/{key}"
+    if held := following.owner if is_maker else following.link:
         passes_services.hold_pass(request, held)
     return following
 
@@ -155,31 +175,6 @@ def create_sheet(
     except IntegrityError:  # a double tap, or two phones at once
         return Sheet.objects.get(follows=follows) if follows else Sheet.objects.get(begun_key=begun_key)
     return sheet
-
-
-def create_next_sheet(sheet: Sheet, who: Who, *, key: str, ref: str = "") -> tuple[Sheet, Pass | None]:
-    """A new sheet for the same people, deck and options, made once however many phones ask.
-
-    Returns it with the pass that this browser gets: the keeper's if it made the sheet, otherwise the link's.
-    """
-    log_services.check_key(key)
-    if not sheet.state["over"]:
-        raise Refusal("You can play again when this game is over.", status=409)
-    following = Sheet.objects.filter(follows=sheet).first()
-    if following is None:
-        following = create_sheet(
-            who,
-            key=key,
-            deck=sheet.read_deck(),
-            seats=sheet.state["seats"],
-            names=[seat.label for seat in sheet.seat_set.all()],
-            options=sheet.options,
-            ref=ref,
-            follows=sheet,
-        )
-        write_sheet(sheet, who, PlayAgain(), lambda now, seats: None)
-    is_maker = following.begun_key == f"{ref or who.ref}/{key}"
-    return following, following.owner if is_maker else following.link
 
 
 def _clean_label(text: str) -> str:

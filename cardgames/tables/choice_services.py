@@ -186,7 +186,7 @@ def _make_work(
         for number, key in new:
             mine = seat is not None and number == seat.number
             append_entry(writer, ChoiceMade(number, key), actor=actor if mine else None)
-        bots = {seat.number: seat.bot for seat in seats if seat.bot}
+        bots = {row.number: row.bot for row in seats if row.bot}
         may_have_timer = bool(bots) or in_window
         moved = running.stamp != stamp or running.result is not None
         save_progress(fresh, running, moved=moved, bots=bots, may_have_timer=may_have_timer)
