@@ -341,7 +341,7 @@ CHOICES_MADE = 24  # in the running game
 
 def add_card_tables(people: dict[str, Who]) -> None:
     host = people["Wren"]
-    waiting = table_creation.open_table(host, key="demo-menagerie", game="menagerie")
+    waiting = table_creation.open_table(host, acts.HostTable("menagerie"), key="demo-menagerie")
     if waiting.state == Table.State.LOBBY:
         for number, level in ((2, "greedy"), (3, "thinker")):
             if waiting.seat_set.get(number=number).is_free:
@@ -352,7 +352,7 @@ def add_card_tables(people: dict[str, Who]) -> None:
 
 def add_running_table(host: Who, guest: Who) -> None:
     """A Menagerie with three bots where it is the guest's turn, in any browser they log in with."""
-    table = table_creation.open_table(host, key="demo-running", game="menagerie")
+    table = table_creation.open_table(host, acts.HostTable("menagerie"), key="demo-running")
     if table.state != Table.State.LOBBY:
         return
     seating.take_seat(table, guest, ref="demo-guest", key="demo-running-seat", number=0)
@@ -373,9 +373,8 @@ def add_running_table(host: Who, guest: Who) -> None:
 
 def add_finished_table(host: Who, guest: Who) -> None:
     """A whole game of Of Mice and Monarchs between two, played by the greedy bot."""
-    table = table_creation.open_table(
-        host, key="demo-monarchs", game="monarchs", seats=2, options={"brisk_court": True}
-    )
+    wanted = acts.HostTable("monarchs", seats=2, options={"brisk_court": True})
+    table = table_creation.open_table(host, wanted, key="demo-monarchs")
     if table.state != Table.State.LOBBY:
         return
     for number, who in enumerate((host, guest)):

@@ -14,14 +14,13 @@ from rest_framework.views import APIView
 from cardgames.engine import UNDO
 from cardgames.engine.game_definition import BlockedChoice, Choice, ScoreLine, SeatScore
 from cardgames.engine.seat_reading import EventJson, SeatDisplay
-from cardgames.games import find_game
 from cardgames.models import Table
-from cardgames.selectors import NO_TABLE, find_by_typed_code, get_chosen_deck, get_held_seat, get_visible_table
+from cardgames.selectors import NO_TABLE, find_by_typed_code, get_held_seat, get_visible_table
 from cardgames.tables import choice_services, host_actions, load_from_log, table_creation
 from cardgames.tables.core import acts
-from cardgames.tables.core.acts import ActAtTable, HostTable, JoinTable, OpenTable, SendChoice, SentAct
+from cardgames.tables.core.acts import ActAtTable, JoinTable, OpenTable, SendChoice, SentAct
 from cardgames.tables.display import SeatRow, build_table_display
-from cardgames.tables.seats import seat_change_helpers, seating
+from cardgames.tables.seats import seating
 from cardgames.tables.table_creation import can_host, remember_new_host
 from dataclass_json import Whole
 from json_input import MAX_NUMBER
@@ -30,7 +29,6 @@ from pages.api_pagination import MAX_ROWS, Page, paginate
 from pages.fields.rows import as_rows, take
 from people.accounts.log_ins import attach_requester
 from people.passes.shown_secrets import link_address
-from people.requester import Who
 from refusal import Refusal
 
 NOT_PLAYABLE = (Table.State.LOBBY, Table.State.CLOSED)
@@ -201,7 +199,7 @@ class TableList(APIView):
         wanted, key = sent.value, sent.key
         if wanted.name and can_host(request.who):
             remember_new_host(request._request, wanted.name, key=key)
-        return take(CardTableRow, host_table(request.who, wanted.table, key=key))
+        return take(CardTableRow, table_creation.open_table(request.who, wanted.table, key=key))
 
 
 class TableDetail(APIView):
@@ -307,14 +305,6 @@ def _seat_answer(
 # ── Acts: which service does what was sent ─────────────────────────────────────────────────────────────
 
 
-def host_table(who: Who, act: HostTable, *, key: str) -> Table:
-    """Opens a table for a known person; they sit down by an act of their own."""
-    who.require_person()
-    find_game(act.game)  # or there is no such game
-    deck = get_chosen_deck(who, act.game, act.deck)
-    return table_creation.open_table(who, key=key, game=act.game, seats=act.seats, options=act.options, deck=deck)
-
-
 # By what they ask of: the browser that acts, or whoever does.
 BROWSER_ACTS: Mapping[type[SentAct], Callable[..., object]] = {
     acts.SitDown: seating.sit_down,
@@ -326,6 +316,7 @@ PERSON_ACTS: Mapping[type[SentAct], Callable[..., Table | None]] = {
     acts.SetBot: seating.set_bot,
     acts.FillWithBots: seating.fill_with_bots,
     acts.DecideClaim: seating.decide_claim,
+    acts.ChangeRules: host_actions.change_rules,
     acts.StartGame: host_actions.start_game,
     acts.SetPaused: host_actions.set_paused,
     acts.CallOffTable: host_actions.call_off_table,
@@ -340,13 +331,8 @@ PERSON_ACTS: Mapping[type[SentAct], Callable[..., Table | None]] = {
 
 def perform_act(request: HttpRequest, table: Table, act: SentAct, *, key: str) -> Table:
     """Does what was sent, or refuses it as the pages do. Returns the table to look at next."""
-    who, kind = request.who, type(act)
-    if isinstance(act, acts.ChangeRules):
-        seat_change_helpers.require_host(table, who)  # before a look at the decks
-        deck = get_chosen_deck(who, table.game, act.deck)
-        host_actions.change_rules(table, who, key=key, seats=act.seats, options=act.options, deck=deck)
-    elif kind in BROWSER_ACTS:
+    kind = type(act)
+    if kind in BROWSER_ACTS:
         BROWSER_ACTS[kind](request, table, act, key=key)
-    else:
-        return PERSON_ACTS[kind](table, who, act, key=key) or table
-    return table
+        return table
+    return PERSON_ACTS[kind](table, request.who, act, key=key) or table

@@ -11,6 +11,7 @@ from cardgames.engine.options import OptionValue
 from cardgames.models import Table
 from cardgames.selectors import decks_for
 from cardgames.tables import load_from_log
+from cardgames.tables.core.acts import ChangeRules
 from log.services import new_key
 from pages.key_form import KeyForm
 from people.guests import is_remembered_guest
@@ -96,14 +97,15 @@ class HostForm(KeyForm):
             values = [value for value, _ in option.choices]
             self.initial[f"option_{option.key}"] = str(values.index(table.options.get(option.key, option.default)))
 
-    def options(self) -> dict[str, OptionValue]:
-        """The chosen options that differ from the default."""
-        chosen = {}
+    @property
+    def sent(self) -> ChangeRules:
+        """Without the deck, and with the options that differ from the default."""
+        chosen: dict[str, OptionValue] = {}
         for option in self.game.options:
             number = int(self.cleaned_data.get(f"option_{option.key}") or 0)
             if number:
                 chosen[option.key] = option.choices[number][0]
-        return chosen
+        return ChangeRules(self.cleaned_data.get("seats"), chosen)
 
     def deck(self) -> Deck:
         wanted = self.cleaned_data.get("deck") or self.decks[0][0]

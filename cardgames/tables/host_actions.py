@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 from django.utils import timezone
 
 from cardgames.engine import Deck
 from cardgames.games import find_game, new_table
 from cardgames.models import Seat, Table
+from cardgames.selectors import get_chosen_deck
 from cardgames.tables import choice_services, load_from_log
 from cardgames.tables.choice_services import append_entry
 from cardgames.tables.core import acts, entries
@@ -105,13 +104,12 @@ def call_off_table(table: Table, who: Who, act: acts.CallOffTable, *, key: str) 
     write_seat_change(table, who.ref, key, act, change)
 
 
-def change_rules(
-    table: Table, who: Who, *, key: str, seats: int | None, options: Mapping[str, Any], deck: Deck
-) -> None:
+def change_rules(table: Table, who: Who, act: acts.ChangeRules, *, key: str, deck: Deck | None = None) -> None:
     """Changes seats, deck and options before the game. Free seats go first; nobody loses theirs."""
     require_host(table, who)
-    wanted = seats if seats is not None else find_game(table.game).seat_limits(deck)[0]
-    record = new_table(table.game, wanted, seed=bytes(table.seed), options=options, deck=deck)
+    deck = deck or get_chosen_deck(who, table.game, act.deck)
+    count = act.seats if act.seats is not None else find_game(table.game).seat_limits(deck)[0]
+    record = new_table(table.game, count, seed=bytes(table.seed), options=act.options, deck=deck)
 
     def change(table: Table, seats: dict[int, Seat], writer: log_services.LogWriter) -> None:
         if table.state != State.LOBBY:

@@ -7,19 +7,19 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable
 
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 
 from cardgames.engine import Deck, Record
-from cardgames.games import find_game, house_deck, new_table
+from cardgames.games import find_game, new_table
 from cardgames.models import Seat, Table, new_code
+from cardgames.selectors import get_chosen_deck
 from cardgames.tables import load_from_log
 from cardgames.tables.choice_services import append_entry, write_act
 from cardgames.tables.core import entries
-from cardgames.tables.core.acts import AcceptTransfer, StartRematch
+from cardgames.tables.core.acts import AcceptTransfer, HostTable, StartRematch
 from cardgames.tables.core.entries import CameOver, RematchOpened, RematchWanted, TableOpened, TapAnswer
 from cardgames.tables.seats import seat_and_watch_passes
 from cardgames.tables.seats.seat_change_helpers import (
@@ -41,6 +41,17 @@ from people.passes import services as passes_services
 from people.requester import Who
 from refusal import Refusal
 
+MAX_OPEN_TABLES = 20
+CODE_ATTEMPTS = 50
+GUEST_TABLE_LIMIT = rate_limits.Limit(
+    "guest_tables",
+    "tables hosted by newcomers",
+    target=rate_limits.Rate(200, 60),
+    browser=rate_limits.Rate(5, 60),
+    address=rate_limits.Rate(30, 60),
+)
+NO_CODE = "No free table code was found. Try again."
+
 
 def can_host(who: Who) -> bool:
     """Known people, and guests: where everybody may sign up, or in a browser that has been at a table."""
@@ -55,28 +66,8 @@ def remember_new_host(request: HttpRequest, name: str, *, key: str) -> None:
         remember_new_guest(request, name, key=key)
 
 
-MAX_OPEN_TABLES = 20
-CODE_ATTEMPTS = 50
-GUEST_TABLE_LIMIT = rate_limits.Limit(
-    "guest_tables",
-    "tables hosted by newcomers",
-    target=rate_limits.Rate(200, 60),
-    browser=rate_limits.Rate(5, 60),
-    address=rate_limits.Rate(30, 60),
-)
-NO_CODE = "No free table code was found. Try again."
-
-
-def open_table(
-    who: Who,
-    *,
-    key: str,
-    game: str,
-    seats: int | None = None,
-    options: Mapping[str, Any] | None = None,
-    deck: Deck | None = None,
-) -> Table:
-    """Opens a table; whoever opens it is the host. The same key opens it only once."""
+def open_table(who: Who, wanted: HostTable, *, key: str, deck: Deck | None = None) -> Table:
+    """Opens a table; whoever opens it is the host. The same key opens it only once. A form knows ``deck`` itself."""
     person = who.require_person()
     log_services.check_key(key)
     opening_key = f"{who.ref}/{key}"
@@ -84,9 +75,10 @@ def open_table(
     if before:
         return before
     require_below_table_limit(who)
-    deck = deck or house_deck(game)
-    seats = seats if seats is not None else find_game(game).seat_limits(deck)[0]
-    record = new_table(game, seats, seed=secrets.token_bytes(32), options=options, deck=deck)
+    game = find_game(wanted.game)
+    deck = deck or get_chosen_deck(who, game.key, wanted.deck)
+    seats = wanted.seats if wanted.seats is not None else game.seat_limits(deck)[0]
+    record = new_table(game.key, seats, seed=secrets.token_bytes(32), options=wanted.options, deck=deck)
     for _ in range(CODE_ATTEMPTS):
         try:
             return create_table(

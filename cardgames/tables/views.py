@@ -20,6 +20,7 @@ from cardgames.tables.seats import seat_and_watch_passes, seat_change_helpers, s
 from cardgames.tables.table_creation import can_host, remember_new_host
 from live.shared_parts import add_etag, not_modified_response, render_once
 from log.services import new_key
+from pages.fields.rows import extend
 from pages.refusal_handling import add_refusal_to_form
 from pages.site_address_for_guests import guest_url
 from people.guests import is_remembered_guest
@@ -79,14 +80,8 @@ def host_table(request: HttpRequest, game: str) -> HttpResponse:
 def _open_table(request: HttpRequest, form: HostForm) -> Table:
     key = form.cleaned_data["key"]
     remember_new_host(request, form.cleaned_data.get("name", ""), key=key)
-    table = table_creation.open_table(
-        request.who,
-        key=key,
-        game=form.game.key,
-        seats=form.cleaned_data.get("seats"),
-        options=form.options(),
-        deck=form.deck(),
-    )
+    wanted = extend(acts.HostTable, form.sent, game=form.game.key)
+    table = table_creation.open_table(request.who, wanted, key=key, deck=form.deck())
     seating.seat_host(request, table, key=key)
     return table
 
@@ -102,14 +97,8 @@ def change_rules(request: HttpRequest, code: str) -> HttpResponse:
     form = HostForm(request.POST or None, who=request.who, game=game, table=table, initial={"key": new_key()})
     if request.method == "POST" and form.is_valid():
         try:
-            host_actions.change_rules(
-                table,
-                request.who,
-                key=form.cleaned_data["key"],
-                seats=form.cleaned_data.get("seats"),
-                options=form.options(),
-                deck=form.deck(),
-            )
+            key = form.cleaned_data["key"]
+            host_actions.change_rules(table, request.who, form.sent, key=key, deck=form.deck())
         except Refusal as refusal:
             add_refusal_to_form(form, refusal)
         else:

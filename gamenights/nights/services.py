@@ -13,6 +13,7 @@ from battles.models import Battle
 from cardgames.games import find_game, house_deck
 from cardgames.models import Seat, Table, new_code
 from cardgames.tables import table_creation
+from cardgames.tables.core.acts import HostTable
 from gamenights.nights.entries import (
     AddBringItem,
     ChangeBringItem,
@@ -346,7 +347,7 @@ def open_table(night: Night, who: Who, *, key: str, game: str) -> Table:
     """Open a card table in this night; guests can too."""
     require_part(night, who)
     _require_open(night)
-    table = table_creation.open_table(who, key=key, game=game, seats=_count_seats(night, game))
+    table = table_creation.open_table(who, HostTable(game, _count_seats(night, game)), key=key)
     _write(night, who, key, "table_opened", lambda _: _link_table(night, table), table=table.code)
     return table
 

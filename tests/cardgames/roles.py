@@ -118,7 +118,7 @@ def names(campaign: Any, cast: dict[str, Any]) -> dict[str, object]:
     from tests.cardgames.tables.sample_tables import sit
 
     host = Who.of(cast["master"])
-    table = table_creation.open_table(host, key="a-table-of-roles", game="menagerie")
+    table = table_creation.open_table(host, acts.HostTable("menagerie"), key="a-table-of-roles")
     sit(cast["master"].client, table, 0)
     for number in (1, 2, 3):
         seating.set_bot(table, host, acts.SetBot(number, "random"), key=f"a-bot-of-roles-{number}")

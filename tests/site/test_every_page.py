@@ -84,7 +84,7 @@ from people.requester import Who
 wren = Who.of(Person.objects.get(name="Wren"))
 session = SessionStore(%r)
 for game in SHELF:
-    table = table_creation.open_table(wren, key=f"every-page-{game}", game=game)
+    table = table_creation.open_table(wren, acts.HostTable(game), key=f"every-page-{game}")
     held = seating.take_seat(table, wren, ref="every-page", key=f"every-page-sits-{game}", number=0)
     for number in range(1, table.seats):
         seating.set_bot(table, wren, acts.SetBot(number, "random"), key=f"every-page-{game}-{number}")

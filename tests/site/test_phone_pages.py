@@ -66,6 +66,7 @@ from battles.models import Battle
 from battles.new_battle.services import create_standalone_battle
 from campaign import services
 from campaign.chronicle.acts.war import DeclareBattle, ReportResult
+from cardgames.tables.core.acts import HostTable
 from cardgames.tables.table_creation import open_table
 from gamenights.nights.services import plan_night
 from gamenights.nights.entries import PlanNight
@@ -90,7 +91,7 @@ for number in range(10):
     group = found_group(who, f"busy-group-{number}", FoundGroup(name=name))
     starts = noon + dt.timedelta(days=number)
     plan_night(group, who, f"busy-night-{number}", PlanNight(dates=(starts,), title=name, place=LONG))
-    open_table(who, key=f"busy-table-{number}", game="menagerie")
+    open_table(who, HostTable("menagerie"), key=f"busy-table-{number}")
     names = [name, f"{LONG}folk {number}"]
     create_standalone_battle(
         who, key=f"busy-battle-{number}", scenario="pitched_battle", names=names, people=[costmary]

@@ -13,6 +13,7 @@ from campaign.invitations import services as invitations_services
 from cardgames.decks import services as decks_services
 from cardgames.games import house_deck
 from cardgames.tables import table_creation
+from cardgames.tables.core.acts import HostTable
 from musters import services as musters_services
 from people import guests as guests_services
 from people.passes import services
@@ -79,7 +80,7 @@ def another_war(number: int, master, player, other):
     open_battle = next(iter(campaign_selectors.state_of(war).battles))
     musters_services.begin_muster(who, war, open_battle, "k1")
     more_in(war, number, who)
-    table_creation.open_table(who, key=f"table-{key}", game="monarchs")
+    table_creation.open_table(who, HostTable("monarchs"), key=f"table-{key}")
     decks_services.create_copy(who, house_deck("monarchs"), key=f"deck-{key}", title=f"Deck {number}")
     return war
 

@@ -50,7 +50,7 @@ def hall(make_person) -> World:
 
 def paused_table(hall: World) -> str:
     host = Who.of(hall.people["master"])
-    table = table_creation.open_table(host, key="a-table-to-watch", game="menagerie")
+    table = table_creation.open_table(host, acts.HostTable("menagerie"), key="a-table-to-watch")
     sit(hall.clients["master"], table, 0)
     for number in (1, 2, 3):
         seating.set_bot(table, host, acts.SetBot(number, "random"), key=f"a-bot-to-watch-{number}")

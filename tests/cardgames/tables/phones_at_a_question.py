@@ -147,7 +147,7 @@ def _open_with_phones(
     """A table after these choices. ``people`` have phones; if nobody is named, whoever is asked has one."""
     low, high = find_game(game).seat_limits(house_deck(game))
     more = {"seats": seats} if low != high else {}
-    table = table_creation.open_table(host, key=new_key(), game=game, options=options, **more)
+    table = table_creation.open_table(host, acts.HostTable(game, options=options, **more), key=new_key())
     Table.objects.filter(pk=table.pk).update(seed=seed)
     record = replace(new_table(game, seats, seed=seed, options=options), rows=tuple(line))
     asked = replay(record).unanswered_seats

@@ -20,7 +20,8 @@ SEED = b"a table for tests"
 
 def open_sample_table(host: Person, game: str = "menagerie", *, seed: bytes = SEED, **more: Any) -> Table:
     """A table whose deal is known to the test."""
-    table = table_creation.open_table(Who.of(host), key=new_key(), game=game, **more)
+    deck = more.pop("deck", None)
+    table = table_creation.open_table(Who.of(host), acts.HostTable(game, **more), key=new_key(), deck=deck)
     Table.objects.filter(pk=table.pk).update(seed=seed)
     return Table.objects.select_related("log").get(pk=table.pk)
 
