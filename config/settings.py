@@ -306,20 +306,10 @@ SPECTACULAR_SETTINGS = {
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "PARSER_WHITELIST": ["rest_framework.parsers.JSONParser"],  # forms are read too, but one way is enough to learn
     "SERVE_INCLUDE_SCHEMA": False,
-    "POSTPROCESSING_HOOKS": [
-        "drf_spectacular.hooks.postprocess_schema_enums",
-        "pages.api.schema.add_what_every_operation_has",
-    ],
+    "POSTPROCESSING_HOOKS": ["pages.api.schema.add_what_every_operation_has"],
     "PATH_CONVERTER_OVERRIDES": {
         "slug": {"type": "string", "pattern": "^[-a-zA-Z0-9_]+$"},
         "job": {"type": "string", "pattern": "^([A-Za-z0-9_-]{22}|[0-9]{1,18})$"},
-    },
-    "ENUM_NAME_OVERRIDES": {
-        "ApprovalStageEnum": "campaign.models.Approval.Stage",
-        "BattleStageEnum": "battles.models.Battle.Stage",
-        "CardTableStateEnum": "cardgames.models.Table.State",
-        "JobStateEnum": "jobs.models.State",
-        "LogInRowHowEnum": "people.models.LogIn.How",
     },
     "WEBHOOKS": [
         "gamenights.api_schema.group_notice",
