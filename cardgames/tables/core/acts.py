@@ -259,10 +259,7 @@ class ActAtTable:
     @staticmethod
     def schema_variants() -> Mapping[str, Schema]:
         return {
-            f"table_{key.replace('-', '_')}": {
-                "act": {"type": "string", "enum": [key]},
-                "body": dataclass_json.schema(kind),
-            }
+            key: {"act": {"type": "string", "enum": [key]}, "body": dataclass_json.schema(kind)}
             for key, kind in ACTS.items()
         }
 
