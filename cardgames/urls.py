@@ -2,11 +2,13 @@
 from django.urls import path
 
 import cardgames.selectors  # noqa: F401  (registers the "table" converter)
-from cardgames import views as how_to_play_views
-from cardgames import views as results_views
+from cardgames import views
+from cardgames.companion import api as companion_api
 from cardgames.companion import views as companion_views
-from cardgames.decks import views
+from cardgames.decks import api as decks_api
 from cardgames.decks import views as decks_views
+from cardgames.results import api as results_api
+from cardgames.tables import api as tables_api
 from cardgames.tables import views as tables_views
 from cardgames.tables.seats import views as seats_views
 
@@ -15,17 +17,17 @@ urlpatterns = [
     path("", tables_views.index, name="index"),
     path("host/<slug:game>/", tables_views.host_table, name="host"),
     path("join/", tables_views.join_table, name="join"),
-    path("results/", results_views.result_list, name="results"),
-    path("how/<slug:game>/", how_to_play_views.how_to_play_page, name="how_to_play"),
+    path("results/", views.result_list, name="results"),
+    path("how/<slug:game>/", views.how_to_play_page, name="how_to_play"),
     path("decks/", decks_views.deck_list, name="decks"),
-    path("decks/take-in/", views.import_deck, name="deck_import"),
-    path("decks/ours/<slug:copy>/", views.copy_page, name="deck_copy"),
-    path("decks/ours/<slug:copy>/edit/", views.edit_copy, name="deck_edit"),
-    path("decks/ours/<slug:copy>/open/", views.share_copy, name="deck_share"),
-    path("decks/ours/<slug:copy>/away/", views.delete_copy, name="deck_delete"),
-    path("decks/ours/<slug:copy>/deck.json", views.copy_file, name="deck_copy_file"),
+    path("decks/take-in/", decks_views.import_deck, name="deck_import"),
+    path("decks/ours/<slug:copy>/", decks_views.copy_page, name="deck_copy"),
+    path("decks/ours/<slug:copy>/edit/", decks_views.edit_copy, name="deck_edit"),
+    path("decks/ours/<slug:copy>/open/", decks_views.share_copy, name="deck_share"),
+    path("decks/ours/<slug:copy>/away/", decks_views.delete_copy, name="deck_delete"),
+    path("decks/ours/<slug:copy>/deck.json", decks_views.copy_file, name="deck_copy_file"),
     path("decks/<slug:game>/", decks_views.house_deck_page, name="deck"),
-    path("decks/<slug:game>/copy/", views.create_copy, name="deck_create_copy"),
+    path("decks/<slug:game>/copy/", decks_views.create_copy, name="deck_create_copy"),
     path("decks/<slug:game>/deck.json", decks_views.house_deck_file, name="deck_file"),
     path("companion/<slug:game>/", companion_views.companion_page, name="companion"),
     path("companion/<slug:game>/begin/", companion_views.create_sheet, name="sheet_create"),
@@ -50,7 +52,7 @@ urlpatterns = [
     path("<table:code>/sit/", seats_views.sit_down, name="sit_down"),
     path("<table:code>/rules/", tables_views.change_rules, name="change_rules"),
     path("<table:code>/run/", tables_views.manage_table, name="manage_table"),
-    path("<table:code>/replay/", results_views.replay_page, name="replay"),
+    path("<table:code>/replay/", views.replay_page, name="replay"),
     path("<table:code>/seats/<int:number>/", seats_views.seat_page, name="seat"),
     path("<table:code>/seats/<int:number>/part/", seats_views.seat_part, name="seat_part"),
     path("<table:code>/seats/<int:number>/menu/", seats_views.seat_menu, name="seat_menu"),
@@ -61,4 +63,36 @@ urlpatterns = [
     path("<table:code>/seats/<int:number>/link/", seats_views.transfer_link, name="transfer_link"),
     path("<table:code>/seats/<int:number>/claim/", seats_views.claim_seat, name="claim_seat"),
     path("<table:code>/seats/<int:number>/run/", seats_views.manage_seat, name="manage_seat"),
+]
+
+# /api/v1/tables/
+api_urlpatterns = [
+    path("", tables_api.TableList.as_view()),
+    path("join/", tables_api.JoinView.as_view()),
+    path("results/", results_api.ResultList.as_view()),
+    path("results/tallies/", results_api.TallyList.as_view()),
+    path("decks/", decks_api.DeckList.as_view()),
+    path("decks/take-in/", decks_api.ImportDeck.as_view()),
+    path("decks/ours/<slug:copy>/", decks_api.CopyDetail.as_view()),
+    path("decks/ours/<slug:copy>/use/", decks_api.CopyUse.as_view()),
+    path("decks/<slug:game>/", decks_api.DeckDetail.as_view()),
+    path("decks/<slug:game>/copy/", decks_api.CreateCopy.as_view()),
+    path("score/<slug:game>/", companion_api.ScoreView.as_view()),
+    path("companion/<slug:game>/", companion_api.CompanionSetUp.as_view()),
+    path("sheets/", companion_api.SheetList.as_view()),
+    path("sheets/<slug:sheet>/", companion_api.SheetDetail.as_view()),
+    path("sheets/<slug:sheet>/turn/", companion_api.SheetTurn.as_view()),
+    path("sheets/<slug:sheet>/scores/", companion_api.SheetScores.as_view()),
+    path("sheets/<slug:sheet>/options/", companion_api.SheetOptions.as_view()),
+    path("sheets/<slug:sheet>/names/", companion_api.SheetNames.as_view()),
+    path("sheets/<slug:sheet>/result/", companion_api.SheetResult.as_view()),
+    path("sheets/<slug:sheet>/again/", companion_api.SheetAgain.as_view()),
+    path("sheets/<slug:sheet>/roles/", companion_api.SheetRoles.as_view()),
+    path("sheets/<slug:sheet>/roles/<int:place>/", companion_api.SheetRole.as_view()),
+    path("<table:code>/", tables_api.TableDetail.as_view()),
+    path("<table:code>/acts/", tables_api.TableActs.as_view()),
+    path("<table:code>/replay/", results_api.Replay.as_view()),
+    path("<table:code>/seats/<int:number>/", tables_api.SeatView.as_view()),
+    path("<table:code>/seats/<int:number>/choose/", tables_api.ChooseView.as_view()),
+    path("<table:code>/seats/<int:number>/link/", tables_api.SeatLinkView.as_view()),
 ]

@@ -27,7 +27,7 @@ api_urlpatterns = [
     path("campaigns/", include("campaign.api_urls")),
     path("musters/", include(api_urls_of("musters"))),
     path("battles/", include("battles.api_urls")),
-    path("tables/", include("cardgames.api_urls")),
+    path("tables/", include(api_urls_of("cardgames"))),
     path("", include(api_urls_of("groups"))),
     path("", include("gamenights.api_urls")),
     path("photos/", include(api_urls_of("photos"))),
