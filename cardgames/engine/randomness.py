@@ -169,7 +169,7 @@ class ManualSource:
         return keys.index(self._answer(None, "die", keys)) + 1
 
     def uncover(self, table: Table, card: Card, mask: int) -> None:
-        shuffles = [cards for cards, _, by_shuffle, _ in table.mixes if by_shuffle]
+        shuffles = [mix.cards for mix in table.mixes if mix.is_shuffle]
         last = next((number for number in range(len(shuffles) - 1, -1, -1) if card in shuffles[number]), None)
         if last is None:
             return

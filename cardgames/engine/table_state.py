@@ -2,15 +2,15 @@
 
 Knowledge is kept as the cards are moved, never by the author of a game: putting a card where a seat sees it, a look, a
 shuffle or a secret exchange each change ``seen``. From the list of mixes follows what a seat cannot know, which is what
-the re-deal (``redeal.py``) changes.
+``imagine_hidden_cards`` changes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cardgames.engine.cards import Card, Each, EachSpots, Face, Spots, Zone
+from cardgames.engine.cards import Card, Each, EachSpots, Face, Spots, Zone, make_view
 from cardgames.engine.public_and_secret_fields import DeclaredFieldsMeta
 
 if TYPE_CHECKING:
@@ -55,6 +55,18 @@ class PrivateNote:
         )
 
 
+class Mix(NamedTuple):
+    """Cards that may have changed places, in their new order, and the mask of those who could follow it.
+
+    ``seen_before`` are the masks of those who knew each card before.
+    """
+
+    cards: tuple[Card, ...]
+    knowing: int
+    is_shuffle: bool
+    seen_before: list[int]
+
+
 Event = tuple[str, Mapping[str, Any], Mapping[int, Mapping[str, Any]] | None]
 
 
@@ -88,9 +100,7 @@ class Table(metaclass=DeclaredFieldsMeta):
         self.everybody = (2 << seats) - 1
         self.all_cards: list[Card] = []
         self.zones: list[Zone | Spots | Each | EachSpots] = []
-        # Each mix: the cards in their new order, who could follow it, whether a shuffle made it, and who knew each card
-        # before.
-        self.mixes: list[tuple[tuple[Card, ...], int, bool, list[int]]] = []
+        self.mixes: list[Mix] = []
         self.events: list[Event] = []
         self.notes: list[PrivateNote] = []
         # Set by the driver where a game can end at any moment (see Game.ends_at_once).
@@ -341,7 +351,7 @@ class Table(metaclass=DeclaredFieldsMeta):
             return
         number = len(self.mixes)
         before = [card.seen for card in cards]
-        self.mixes.append((tuple(cards), knowing, shuffled, before))
+        self.mixes.append(make_view(Mix, (tuple(cards), knowing, shuffled, before)))
         if not any(before):
             return
         everybody, of_now = self.everybody, (number,) * (self.seats + 1)
