@@ -91,7 +91,7 @@ OURS = {
     *("_asdict", "_replace"),
     *("_base_manager", "_meta", "_state"),
     *("_all_ids", "_answer_to_keep", "_browser"),
-    *("_bands", "_clock", "_got", "_rows", "_source", "_top", "_values", "_with_occupant"),
+    *("_bands", "_rows", "_sealed", "_source", "_timers_done", "_top", "_with_occupant"),
 }
 
 

@@ -1,8 +1,23 @@
 """A table in play. Loading means replaying; choices go through ``choose``; a seat sees ``view`` and ``events``.
 
-running = RunningTable(game, record)             # the only way to load
-running.choose(2, "gift:1")             # refuses what is not offered, and changes nothing then
-store((2, "gift:1"))                 # the caller keeps the row
+The rules of a game are a generator that stops at each question. Say they begin like this:
+
+    def play(t):
+        card = yield Question(0, "play", {"fox": fox, "hen": hen})
+        t.log_event("played", seat=0, card=card.key)
+        guess = yield Question(1, "guess", {"yes": True, "no": False})
+
+Then this is what a table does:
+
+    running = RunningTable(game, record)  # opens the table, runs the rules to their first question, replays the rows
+    running.choose(0, "fox")              # sends ``fox`` in; the rules log the event and stop at seat 1's question
+    running.rows                          # [(0, "fox")], which the caller stores
+    running.choose(0, "hen")              # refused, and nothing changes: seat 1 is asked
+    running.undo(0)                       # refused: ``barrier`` is 1, because another seat is asked
+
+Questions of a ``QuestionGroup`` are answered in any order; the answers stay in ``_sealed`` until the last is in. With
+printed cards a table stops at ``_chance_needed`` until somebody names what came up. Then its rules run again from the
+start, which is how undo works too.
 """
 
 from __future__ import annotations
@@ -54,12 +69,12 @@ class RunningTable(SeatReading):
     """One table, replayed and ready. ``version`` counts its stored rows."""
 
     __slots__ = (
-        "_ahead",
-        "_clock",
-        "_got",
-        "_need",
+        "_chance_needed",
+        "_rows_ahead",
+        "_sealed",
         "_send",
         "_source",
+        "_timers_done",
         "barrier",
         "events_before",
         "game",
@@ -75,8 +90,8 @@ class RunningTable(SeatReading):
 
     imagined: bool
     quiet: bool
-    _ahead: Iterator[Row]
-    _clock: set[str]
+    _rows_ahead: Iterator[Row]
+    _timers_done: set[str]
     _send: Callable[[Any], Question | QuestionGroup]
     _source: Callable[[], RandomSource] | None
 
@@ -97,7 +112,7 @@ class RunningTable(SeatReading):
         # In an imagined table no clock runs.
         self.imagined = False
         self._source = source
-        self._run(self.line)
+        self._play_from_start(self.line)
 
     # Playing
 
@@ -123,10 +138,10 @@ class RunningTable(SeatReading):
         try:
             asked = self._send(value)
         except (StopIteration, ChanceNeeded, GameEnded) as stop:
-            self._stopped(stop)
+            self._stop(stop)
             return
         if type(asked) is not Question:
-            self._take(asked, seat)
+            self._open_question(asked, seat)
             return
         self.single = asked
         if table.blocks_undo or asked.seat != seat:
@@ -136,13 +151,13 @@ class RunningTable(SeatReading):
         """A choice while several are asked, while printed cards are named, or when it is not this seat's turn."""
         if self.result is not None:
             raise Refusal(OVER, status=409)
-        if self._need is not None:
-            self._name(seat, key)
+        if self._chance_needed is not None:
+            self._name_chance(seat, key)
         elif self.group is not None:
-            self._check_group(seat, key)
+            self._check_sealed(seat, key)
             self.rows.append((seat, key))
             self.events_before.append(len(self.table.events))
-            self._answer(seat, key)
+            self._seal_answer(seat, key)
         else:
             raise Refusal(NOT_ASKED, status=409)
 
@@ -153,7 +168,7 @@ class RunningTable(SeatReading):
         if not self.can_undo(seat):
             raise Refusal(NO_UNDO, status=409)
         self.rows.append((seat, UNDO))
-        self._run(self.line)
+        self._play_from_start(self.line)
 
     def pending_timer_keys(self) -> tuple[str, ...]:
         """What the timer still has to do in the open reaction window."""
@@ -161,7 +176,7 @@ class RunningTable(SeatReading):
         if window is None or self.imagined:
             return ()
         wanted = [HOLD] if window.deadline is None else [HOLD, DEADLINE]
-        return tuple(key for key in wanted if key not in self._clock)
+        return tuple(key for key in wanted if key not in self._timers_done)
 
     def steps(self) -> list[GameStep]:
         """The whole game step by step, all cards open: who chose which key, and what happened."""
@@ -195,8 +210,8 @@ class RunningTable(SeatReading):
         if world.single is not None and world.single.seat != seat:
             world.single.renew_options()
         if world.group is not None:
-            world._got = {}
-            world._clock = {HOLD}
+            world._sealed = {}
+            world._timers_done = {HOLD}
             for ask in world.group.asks.values():
                 if ask.seat != seat:
                     ask.renew_options()
@@ -204,48 +219,48 @@ class RunningTable(SeatReading):
 
     # Inside
 
-    def _run(self, line: list[Row]) -> None:
+    def _play_from_start(self, line: list[Row]) -> None:
         """Plays the whole line from the start."""
         self.events_before = []
         self.barrier = 0
         self.result = None
         self.group = None
         self.single = None
-        self._need = None
-        self._got = {}
-        self._clock = set()
+        self._chance_needed = None
+        self._sealed = {}
+        self._timers_done = set()
         record = self.record
         source: RandomSource
         if self._source is not None:
             source = self._source()
         elif record.manual:
-            source = ManualSource(self._pull)
+            source = ManualSource(self._next_named)
         else:
             source = SeededSource(record.seed)
         # What is still to be played. Named cards are taken from it in the middle of a step.
-        self._ahead = iter(line)
+        self._rows_ahead = iter(line)
         self.table = self.game.open_table(record.deck, record.seats, record.options, source, self.quiet)
         self.table.ends_at_once = self.game.ends_at_once
         try:
             self._send = self.game.play(self.table).send
         except (ChanceNeeded, GameEnded) as stop:
-            self._stopped(stop)
+            self._stop(stop)
         else:
-            self._step(None)
-            self._replay()
+            self._resume(None)
+            self._replay_rows()
 
-    def _replay(self) -> None:
+    def _replay_rows(self) -> None:
         """Takes the stored rows one by one; the common case is spelled out, because every request passes here."""
         table, send, plain, ask = self.table, self._send, Question, self.single
         events, events_before = table.events, self.events_before
-        for seat, key in self._ahead:
+        for seat, key in self._rows_ahead:
             if ask is not None and ask.seat == seat and key in (options := ask.options):
                 events_before.append(len(events))
                 table.blocks_undo = False
                 try:
                     asked = send(options[key])
                 except (StopIteration, ChanceNeeded, GameEnded) as stop:
-                    self._stopped(stop)
+                    self._stop(stop)
                     ask = None
                     continue
                 if type(asked) is plain:
@@ -253,29 +268,29 @@ class RunningTable(SeatReading):
                     if table.blocks_undo or asked.seat != seat:
                         self.barrier = len(events_before)
                     continue
-                self._take(asked, seat)
+                self._open_question(asked, seat)
             elif self.group is not None:
                 try:
-                    self._check_group(seat, key)
+                    self._check_sealed(seat, key)
                 except Refusal:
                     raise Refusal(BROKEN) from None
                 events_before.append(len(events))
-                self._answer(seat, key)
+                self._seal_answer(seat, key)
             else:
                 raise Refusal(BROKEN)
             ask = self.single
         self.single = ask
 
-    def _step(self, value: Any) -> None:
+    def _resume(self, value: Any) -> None:
         """Sends a value that no single seat chose, and takes what the rules ask next."""
         try:
             ask = self._send(value)
         except (StopIteration, ChanceNeeded, GameEnded) as stop:
-            self._stopped(stop)
+            self._stop(stop)
             return
-        self._take(ask, None)
+        self._open_question(ask, None)
 
-    def _take(self, asks: Any, seat: int | None) -> None:
+    def _open_question(self, asks: Any, seat: int | None) -> None:
         """Takes what the rules ask after a choice of ``seat``: one question of any kind, or several at once."""
         if isinstance(asks, Question):
             self.single = asks
@@ -287,61 +302,61 @@ class RunningTable(SeatReading):
             raise TypeError("A rule may yield a Question or a QuestionGroup, nothing else.")
         self.single = None
         self.group = asks
-        self._got = {}
-        self._clock = {HOLD} if self.imagined else set()
+        self._sealed = {}
+        self._timers_done = {HOLD} if self.imagined else set()
         self.barrier = len(self.events_before)
 
-    def _stopped(self, stop: StopIteration | ChanceNeeded | GameEnded) -> None:
+    def _stop(self, stop: StopIteration | ChanceNeeded | GameEnded) -> None:
         """The rules have come to their end or were ended, or wait for somebody to name what came up."""
         if isinstance(stop, ChanceNeeded):
-            self._need = stop
+            self._chance_needed = stop
         else:
             self.result = stop.result if isinstance(stop, GameEnded) else stop.value
         self.single = self.group = None
         self.barrier = len(self.events_before)
 
-    def _check_group(self, seat: int, key: str) -> None:
+    def _check_sealed(self, seat: int, key: str) -> None:
         group = self.group
         assert group is not None
         if seat == CLOCK:
-            if key not in self.pending_timer_keys() or (key == DEADLINE and HOLD not in self._clock):
+            if key not in self.pending_timer_keys() or (key == DEADLINE and HOLD not in self._timers_done):
                 raise Refusal(NOT_OFFERED, status=409)
             return
         ask = group.asks.get(seat)
-        if ask is None or seat in self._got:
+        if ask is None or seat in self._sealed:
             raise Refusal(NOT_ASKED, status=409)
         if key not in ask.options:
             raise Refusal(NOT_OFFERED, status=409)
 
-    def _answer(self, seat: int, key: str) -> None:
+    def _seal_answer(self, seat: int, key: str) -> None:
         group = self.group
         assert group is not None
         if seat == CLOCK:
-            self._clock.add(key)
+            self._timers_done.add(key)
             if key == DEADLINE:
                 for ask in group.asks.values():
-                    self._got.setdefault(ask.seat, ask.options[PASS])
+                    self._sealed.setdefault(ask.seat, ask.options[PASS])
         else:
-            self._got[seat] = group.asks[seat].options[key]
-        if len(self._got) == len(group.asks) and (group.window is None or HOLD in self._clock):
+            self._sealed[seat] = group.asks[seat].options[key]
+        if len(self._sealed) == len(group.asks) and (group.window is None or HOLD in self._timers_done):
             # In the order of the asks, so that who was quickest changes nothing.
-            self._step({seat: self._got[seat] for seat in group.asks})
+            self._resume({seat: self._sealed[seat] for seat in group.asks})
 
-    def _pull(self) -> str | None:
+    def _next_named(self) -> str | None:
         """The next stored answer about printed cards, for ``ManualSource``."""
-        row = next(self._ahead, None)
+        row = next(self._rows_ahead, None)
         if row is None:
             return None
         self.events_before.append(len(self.table.events))
         return row[1]
 
-    def _name(self, seat: int, key: str) -> None:
+    def _name_chance(self, seat: int, key: str) -> None:
         """Somebody says what came up on printed cards; the rules were stopped there, so they are played again."""
-        need = self._need
+        need = self._chance_needed
         assert need is not None
         if seat < 0 or seat >= self.table.seats or need.seat not in (None, seat):
             raise Refusal(NOT_ASKED, status=409)
         if key not in need.keys:
             raise Refusal(NOT_OFFERED, status=409)
         self.rows.append((seat, key))
-        self._run(self.line)
+        self._play_from_start(self.line)

@@ -88,8 +88,8 @@ class SeatReading:
     rows: list[Row]
     single: Question | None
     table: Table
-    _got: dict[int, Any]
-    _need: ChanceNeeded | None
+    _sealed: dict[int, Any]
+    _chance_needed: ChanceNeeded | None
 
     @property
     def version(self) -> int:
@@ -116,37 +116,37 @@ class SeatReading:
         """Which ask is open: how many rows were stored when it was put. Sealed answers of others do not change it."""
         if self.group is None:
             return len(self.rows)
-        length, found = 0, 0
+        counted, opened_at = 0, 0
         for number, (_, key) in enumerate(self.rows, 1):
-            length += -1 if key == UNDO else 1
-            if key != UNDO and length == self.barrier:
-                found = number
-        return found
+            counted += -1 if key == UNDO else 1
+            if key != UNDO and counted == self.barrier:
+                opened_at = number
+        return opened_at
 
     @property
     def asked_seats(self) -> tuple[int, ...]:
         """The seats being waited for. In a reaction window all of its seats, whether they have answered or not."""
         if self.single is not None:
             return (self.single.seat,)
-        group = self.group
+        group, chance = self.group, self._chance_needed
         if group is None:
-            if self._need is not None:
-                return tuple(range(self.table.seats)) if self._need.seat is None else (self._need.seat,)
-            return ()
+            if chance is None:
+                return ()
+            return tuple(range(self.table.seats)) if chance.seat is None else (chance.seat,)
         if group.window is not None:
             return tuple(group.asks)
-        return tuple(seat for seat in group.asks if seat not in self._got)
+        return tuple(seat for seat in group.asks if seat not in self._sealed)
 
     @property
     def unanswered_seats(self) -> tuple[int, ...]:
         """The seats that have still to answer. Not for showing: in a reaction window it would tell who was quick."""
         group = self.group
-        return self.asked_seats if group is None else tuple(seat for seat in group.asks if seat not in self._got)
+        return self.asked_seats if group is None else tuple(seat for seat in group.asks if seat not in self._sealed)
 
     @property
     def answered_seats(self) -> tuple[int, ...]:
         """Who has given a sealed answer to the open asks."""
-        return tuple(self._got) if self.group is not None else ()
+        return tuple(self._sealed) if self.group is not None else ()
 
     @property
     def kind(self) -> str | None:
@@ -155,7 +155,7 @@ class SeatReading:
             return self.single.kind
         if self.group is not None:
             return next(iter(self.group.asks.values())).kind
-        return None if self._need is None else self._need.kind
+        return None if self._chance_needed is None else self._chance_needed.kind
 
     @property
     def window(self) -> ReactionWindow | None:
@@ -168,8 +168,8 @@ class SeatReading:
         if ask is not None:
             return ask if ask.seat == seat else None
         if self.group is not None:
-            return None if seat in self._got else self.group.asks.get(seat)
-        need = self._need
+            return None if seat in self._sealed else self.group.asks.get(seat)
+        need = self._chance_needed
         if need is not None and seat >= 0 and need.seat in (None, seat):
             return Question(seat, need.kind, dict.fromkeys(need.keys))
         return None
@@ -179,7 +179,7 @@ class SeatReading:
         if self.result is not None or seat < 0:
             return False
         if self.group is not None:
-            return seat in self._got and not self.group.is_final
+            return seat in self._sealed and not self.group.is_final
         return len(self.events_before) > self.barrier and self.last_chooser == seat
 
     def view(self, seat: int | None) -> View:
@@ -218,7 +218,7 @@ class SeatReading:
         if view.question is None:
             return None
         words = self.sentence_builder(seat, names)
-        if self._need is not None:
+        if self._chance_needed is not None:
             return _chance_question(view.question, words)
         return self.game.describe_question(view, words, self.record.deck)
 

@@ -423,7 +423,7 @@ def _ask_sheet(hall: Hall):
     game = find_game("monarchs")
     live = object.__new__(RunningTable)
     live.game, live.table, live.single, live.group = game, hall.table, hall.ask, None
-    live.rows, live.events_before, live.barrier, live.result, live._need = [], [], 0, None, None
+    live.rows, live.events_before, live.barrier, live.result, live._chance_needed = [], [], 0, None, None
     live.record = new_table("monarchs", 1, seed=b"x")
     sheet = live.question_display(0, NAMES)
     assert sheet is not None
