@@ -9,10 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cardgames.bots.bot_context import Bot, BotContext, bot_context_of, choose_for_bot
-from cardgames.bots.greedy import GreedyBot
+from cardgames.bots.bot_context import Bot, BotContext, GreedyBot, RandomBot, bot_context_of, choose_for_bot
 from cardgames.bots.monte_carlo import MonteCarloBot
-from cardgames.bots.random_play import RandomBot
 
 
 @dataclass(frozen=True, slots=True)

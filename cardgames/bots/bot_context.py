@@ -1,4 +1,4 @@
-"""What a bot is given besides its view."""
+"""What a bot is given besides its view, and the two bots that need no more."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from cardgames.engine import Deck, Game, Rng, RunningTable, View
+from cardgames.engine import Deck, Game, Rng, RunningTable, View, pick_best
 from cardgames.engine.seat_reading import EventView
 
 
@@ -34,3 +34,14 @@ def bot_context_of(running: RunningTable, seat: int) -> BotContext:
 def choose_for_bot(bot: Bot, running: RunningTable, seat: int, rng: Rng) -> str:
     """The key this bot chooses for the seat that is asked now."""
     return bot.choose(running.view(seat), bot_context_of(running, seat), rng)
+
+
+class RandomBot:
+    def choose(self, view: View, context: BotContext, rng: Rng) -> str:
+        keys = view.asked.keys
+        return keys[rng.below(len(keys))]
+
+
+class GreedyBot:
+    def choose(self, view: View, context: BotContext, rng: Rng) -> str:
+        return pick_best(context.game.rate_choices(view, context.deck), rng)

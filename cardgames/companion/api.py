@@ -23,8 +23,7 @@ from cardgames.companion.entries import (
     StartSheet,
 )
 from cardgames.engine.game_definition import ScoreLine
-from cardgames.engine.printed_game import TurnDisplay
-from cardgames.engine.score_sheet import SheetWarning
+from cardgames.engine.printed_game import SheetWarning, TurnDisplay
 from cardgames.games import SHELF, find_companion, find_game
 from cardgames.models import Sheet, SheetSeat
 from cardgames.selectors import get_chosen_deck, get_visible_sheet

@@ -8,8 +8,7 @@ from typing import Annotated, Any
 
 from cardgames.companion.entries import SeatFigures
 from cardgames.engine import SentenceBuilder
-from cardgames.engine.printed_game import Figure, SheetNow, TurnDisplay
-from cardgames.engine.score_sheet import ScoreSheet, SheetWarning
+from cardgames.engine.printed_game import Figure, ScoreSheet, SheetNow, SheetWarning, TurnDisplay
 from cardgames.games import find_companion, find_game
 from cardgames.models import Sheet
 from dataclass_json import PageOnly, stored_as

@@ -5,13 +5,13 @@ Size "s" is for 64 to about 130 px of width and shows what a fanned hand must sh
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from html import escape
 
-from cardgames.drawing import hatching
-from cardgames.drawing.text_fitting import fit_text, text_width
 from cardgames.engine.card_content import CardContent, CardSign
 from heraldry import svg as heraldry_svg
+from text import estimate_width
 
 SIZES = ("s", "l")
 WIDE, HIGH = 100, 140
@@ -42,7 +42,7 @@ def back_svg(title: str, charge: str, tincture: str, size: str = "s", decorative
     x, y, w, h = 6, 6, 88, 128
     body = (
         f'<path class="gfield" d="M{x} {y}h{w}v{h}h-{w}z"/>'
-        f'<path class="ghatch" d="{hatching.hatch_lines(tincture, x, y, w, h, 6)}"/>'
+        f'<path class="ghatch" d="{hatch_lines(tincture, x, y, w, h, 6)}"/>'
         f'<path class="gframe" d="M{x} {y}h{w}v{h}h-{w}z"/>'
         '<circle class="gdisc" cx="50" cy="70" r="30"/>' + _charge(charge, 50, 70, 36)
     )
@@ -132,7 +132,7 @@ def _panel(tincture: str, y: float, high: float, gap: float) -> str:
     )
     return (
         f'<path class="gfield" d="M{x} {y:g}h{w}v{high:g}h-{w}z"/>'
-        f'<path class="ghatch" d="{hatching.hatch_lines(tincture, x, y, w, high, gap)}"/>'
+        f'<path class="ghatch" d="{hatch_lines(tincture, x, y, w, high, gap)}"/>'
         f'<path class="gover" d="{arch}V{y - 1.5:g}H{x - 1.5}V{y + rise:g}zM{x + w} '
         f'{y + rise:g}h1.5V{y - 1.5:g}h-1.5z"/>'
         f'<path class="gframe" d="{arch}V{y + high:g}H{x}z"/>'
@@ -212,3 +212,98 @@ def _text(lines: list[str], x: float, y: float, size: float, css: str, room: flo
         place = f'x="{x:g}" y="{y + number * size * 1.12:g}" font-size="{size:g}" text-anchor="middle"'
         out.append(f'<text class="{css}" {place}{held}>{escape(line)}</text>')
     return "".join(out)
+
+
+# Other typefaces are wider than the one the estimate knows.
+SPARE = 1.05
+
+
+def text_width(text: str, size: float) -> float:
+    """About how wide this is at this size."""
+    return estimate_width(text) * size * SPARE
+
+
+def wrap_text(text: str, room: float, size: float) -> list[str]:
+    """The text in lines no wider than the room; a word that is wider is cut with a mark that says so."""
+    lines: list[str] = []
+    for word in text.split():
+        if text_width(word, size) > room:
+            word = _shorten_word(word, room, size)
+        if lines and text_width(f"{lines[-1]} {word}", size) <= room:
+            lines[-1] = f"{lines[-1]} {word}"
+        else:
+            lines.append(word)
+    return lines
+
+
+def fit_text(text: str, room: float, most: int, sizes: Sequence[float]) -> tuple[float, list[str]]:
+    """The first size at which the text fits ``most`` lines; else the last size, with the text cut short."""
+    for size in sizes:
+        lines = wrap_text(text, room, size)
+        if len(lines) <= most and " ".join(lines) == " ".join(text.split()):
+            return size, lines
+    lines = wrap_text(text, room, sizes[-1])
+    if len(lines) > most:
+        lines = [*lines[: most - 1], _shorten_word(f"{lines[most - 1]} …", room, sizes[-1])]
+    return sizes[-1], lines
+
+
+def _shorten_word(word: str, room: float, size: float) -> str:
+    while len(word) > 1 and text_width(f"{word}…", size) > room:
+        word = word[:-1]
+    return f"{word.rstrip(' …')}…"
+
+
+def hatch_lines(tincture: str, x: float, y: float, w: float, h: float, gap: float) -> str:
+    """The path of the hatching: upright for gules, level for azure, falling for vert and purpure, both for tenne."""
+    if tincture == "gules":
+        return _vertical_lines(x, y, w, h, gap)
+    if tincture == "azure":
+        return _horizontal_lines(x, y, w, h, gap)
+    if tincture == "vert":
+        return _diagonal_lines(x, y, w, h, gap * 1.4, False)
+    if tincture == "purpure":
+        return _diagonal_lines(x, y, w, h, gap * 1.4, True)
+    if tincture == "tenne":
+        return _horizontal_lines(x, y, w, h, gap * 1.3) + _diagonal_lines(x, y, w, h, gap * 1.9, True)
+    if tincture == "or":
+        return _dots(x, y, w, h, gap)
+    return ""
+
+
+def _vertical_lines(x: float, y: float, w: float, h: float, gap: float) -> str:
+    return "".join(f"M{x + step:g} {y:g}v{h:g}" for step in _steps(w, gap))
+
+
+def _horizontal_lines(x: float, y: float, w: float, h: float, gap: float) -> str:
+    return "".join(f"M{x:g} {y + step:g}h{w:g}" for step in _steps(h, gap))
+
+
+def _dots(x: float, y: float, w: float, h: float, gap: float) -> str:
+    """Strokes of no length with round ends are dots."""
+    out = []
+    for row, down in enumerate(_steps(h, gap)):
+        shift = gap / 2 if row % 2 else 0
+        out += [f"M{x + across:g} {y + down:g}h0" for across in _steps(w - shift, gap, shift)]
+    return "".join(out)
+
+
+def _diagonal_lines(x: float, y: float, w: float, h: float, gap: float, rising: bool) -> str:
+    out = []
+    for step in _steps(w + h, gap):
+        # Along the upper and one side edge; each line is cut where it leaves the box.
+        left, right = max(0.0, step - h), min(step, w)
+        top, bottom = step - right, step - left
+        if rising:
+            out.append(f"M{x + left:g} {y + bottom:g}L{x + right:g} {y + top:g}")
+        else:
+            out.append(f"M{x + w - left:g} {y + bottom:g}L{x + w - right:g} {y + top:g}")
+    return "".join(out)
+
+
+def _steps(length: float, gap: float, start: float = 0) -> list[float]:
+    at, out = start + gap / 2, []
+    while at < start + length:
+        out.append(round(at, 2))
+        at += gap
+    return out

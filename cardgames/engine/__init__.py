@@ -21,6 +21,7 @@ from cardgames.engine.game_definition import (
     Ending,
     EndingLine,
     Game,
+    Option,
     Part,
     QuestionDisplay,
     Result,
@@ -28,9 +29,10 @@ from cardgames.engine.game_definition import (
     Script,
     SeatScore,
     Side,
+    complete_options,
     pick_best,
+    switch,
 )
-from cardgames.engine.options import Option, complete_options, switch
 from cardgames.engine.public_and_secret_fields import fixed, places, public, secret
 from cardgames.engine.questions import (
     CLOCK,

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from cardgames.engine.deck_data import Deck
-from cardgames.engine.game_definition import Game
-from cardgames.engine.options import complete_options
+from cardgames.engine.game_definition import Game, complete_options
 from cardgames.engine.randomness import ForcedSource
 from cardgames.engine.running_table import RunningTable
 from cardgames.engine.stored_record import Record, Row

@@ -7,8 +7,8 @@ The site draws both without knowing the game. What its words and figures cannot 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NotRequired, TypedDict
 
 from cardgames.engine.cards import Face
 from cardgames.engine.deck_data import Deck
@@ -16,7 +16,7 @@ from cardgames.engine.randomness import Rng
 from refusal import Refusal
 
 if TYPE_CHECKING:
-    from cardgames.engine.score_sheet import ScoreSheet
+    from cardgames.engine.game_definition import Result, ScoreLine
 
 # Seats and turns of a sheet as it is stored. Every sheet has seats, start, active, turn, ends, out and over; what else
 # is in it, the game knows.
@@ -133,6 +133,68 @@ class SheetNow:
     roles: Sequence[str]
     # What phones dealt to the middle of the table, once it is turned up; None if they dealt nothing there.
     table_cards: Sequence[str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SheetWarning:
+    """Figures that cannot be right, at one seat or at the whole table."""
+
+    text: str
+    seat: int | None = None
+
+    def as_json(self) -> Mapping[str, Any]:
+        return {"seat": self.seat, "text": self.text}
+
+
+class ScoreSheetJson(TypedDict):
+    """In the API."""
+
+    outcome: str | None
+    winners: list[int]
+    scores: list[int]
+    lines: list[list[Mapping[str, Any]]]
+    facts: Mapping[str, Any]
+    warnings: list[str | Mapping[str, Any]]
+    options: Mapping[str, Any]
+    sentence: NotRequired[str]
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreSheet:
+    """Totals, and who won as far as it is known: without an outcome there is no winner yet."""
+
+    scores: tuple[int, ...]
+    lines: tuple[tuple[ScoreLine, ...], ...]
+    options: Mapping[str, Any]
+    warnings: tuple[SheetWarning | str, ...] = ()
+    outcome: str | None = None
+    winners: tuple[int, ...] = ()
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    # How it ended, with the names of the winners still to fill in.
+    sentence: str = ""
+
+    @classmethod
+    def of(
+        cls, played: Result, sentence: str, options: Mapping[str, Any], warnings: tuple[SheetWarning | str, ...]
+    ) -> ScoreSheet:
+        """The sheet of a result that is certain."""
+        return cls(
+            played.scores, played.lines, options, warnings, played.outcome, played.winners, played.facts, sentence
+        )
+
+    def as_json(self) -> ScoreSheetJson:
+        data: ScoreSheetJson = {
+            "outcome": self.outcome,
+            "winners": list(self.winners),
+            "scores": list(self.scores),
+            "lines": [[line._asdict() for line in rows] for rows in self.lines],
+            "facts": dict(self.facts),
+            "warnings": [warning if isinstance(warning, str) else warning.as_json() for warning in self.warnings],
+            "options": dict(self.options),
+        }
+        if self.sentence:
+            data["sentence"] = self.sentence
+        return data
 
 
 class Companion:

@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 
 from cardgames.engine import Game
 from cardgames.engine.finished_game import describe_ending
-from cardgames.engine.options import OptionValue
+from cardgames.engine.game_definition import OptionValue
 from cardgames.games import SHELF
 from cardgames.models import Result, ResultSeat
 from cardgames.tables import load_from_log

@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 
 from cardgames.engine import Deck, Game
-from cardgames.engine.options import OptionValue
+from cardgames.engine.game_definition import OptionValue
 from cardgames.models import Table
 from cardgames.selectors import decks_for
 from cardgames.tables import load_from_log

@@ -8,9 +8,17 @@ from pathlib import Path
 from cardgames.engine import Deck, Game, Option, SeatScore, View, read_deck, switch
 from cardgames.games.majesty import board, bot_evaluation, printed_game, prompts_and_sentences, scoring
 from cardgames.games.majesty.card_drawings import DRAWINGS
-from cardgames.games.majesty.deck_definition import SCHEMA, cautions, faces_by_id, faces_of, most_players
-from cardgames.games.majesty.ending_sentences import explain_ending
-from cardgames.games.majesty.player_numbers import AS_THREE, FEWEST_PLAYERS, FULL, PATTERN
+from cardgames.games.majesty.deck_definition import (
+    AS_THREE,
+    FEWEST_PLAYERS,
+    FULL,
+    PATTERN,
+    SCHEMA,
+    cautions,
+    faces_by_id,
+    faces_of,
+    most_players,
+)
 from cardgames.games.majesty.rules import play
 from cardgames.games.majesty.table_state import ends_at_once, open_table
 from cardgames.games.majesty.view_reading import courts_of
@@ -114,7 +122,7 @@ GAME = Game(
     choose_quickly=bot_evaluation.choose_quickly,
     lay_out=board.lay_out,
     follow_ups=board.FOLLOW_UPS,
-    explain_ending=explain_ending,
+    explain_ending=scoring.explain_ending,
     setup_warnings=cautions,
     ends_at_once=ends_at_once,
     note_sentences=prompts_and_sentences.NOTES,

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from cardgames.engine import Card, Part, Question, QuestionGroup, ask_for_reactions
-from cardgames.games.majesty import court_changes, draw_piles, table_state
+from cardgames.games.majesty import card_moves, table_state
 from cardgames.games.majesty import deck_definition as named
 from cardgames.games.majesty.deck_definition import MUSES, SCANDAL
 from cardgames.games.majesty.table_state import DEBTS_PAID, Kingdoms, face, others
@@ -75,7 +75,7 @@ def place_at_court(t: Kingdoms, seat: int, played: Card) -> Part:
         t.log_event("cancelled", seat=owner, of=seat, card=guest.key)
         return
     t.philosophes[owner].cards.remove(guest)
-    court_changes.welcome(t, seat, guest)
+    card_moves.welcome(t, seat, guest)
     t.log_event("poached", seat=seat, of=owner, card=guest.key)
     joined(t, seat, guest)
 
@@ -85,12 +85,12 @@ def joined(t: Kingdoms, seat: int, card: Card) -> None:
     rows = {"science": named.SWINDLE, "music": named.AFFAIR}
     muse = face(card).muse
     if muse in rows:
-        court_changes.erase(t, seat, lambda row: row == rows[muse])
+        card_moves.erase(t, seat, lambda row: row == rows[muse])
 
 
 def consumption(t: Kingdoms, seat: int, played: Card) -> Part:
     owner, guest = yield Question(seat, "kill", cards_at(t, courts_with(t, seat, "philosophes"), "philosophes"))
-    court_changes.lose_philosophe(t, owner, guest, t.removed)
+    card_moves.lose_philosophe(t, owner, guest, t.removed)
     t.log_event("died", seat=seat, of=owner, card=guest.key)
 
 
@@ -109,7 +109,7 @@ def smallpox(t: Kingdoms, seat: int, played: Card) -> Part:
         [Question(of, "smallpox", {card.key: card for card in t.philosophes[of].cards}) for of in victims]
     )
     for of, card in choices.items():
-        court_changes.lose_philosophe(t, of, card, t.removed)
+        card_moves.lose_philosophe(t, of, card, t.removed)
     for of, card in choices.items():
         t.log_event("smallpox", seat=of, card=card.key)
 
@@ -118,7 +118,7 @@ def wounded_vanity(t: Kingdoms, seat: int, played: Card) -> Part:
     owner = yield Question(seat, "offend", seat_options(courts_with(t, seat, "philosophes")))
     t.log_event("offended", seat=seat, of=owner)
     card = yield Question(owner, "resign", {card.key: card for card in t.philosophes[owner].cards}, seat)
-    court_changes.lose_philosophe(t, owner, card, t.resigned)
+    card_moves.lose_philosophe(t, owner, card, t.resigned)
     t.log_event("resigned", seat=owner, card=card.key)
 
 
@@ -126,7 +126,7 @@ def letters(t: Kingdoms, seat: int, played: Card) -> Part:
     """Looks at the top three, keeps one, and puts the others under the deck in an order only this seat knows."""
     deck = t.salon_deck
     if not deck.cards:
-        first = draw_piles.top_philosophe(t)
+        first = card_moves.top_philosophe(t)
         assert first is not None
         deck.cards.append(first)
     cards = deck.cards[-MAX_LETTERS:][::-1]
@@ -145,7 +145,7 @@ def letters(t: Kingdoms, seat: int, played: Card) -> Part:
             deck.cards.remove(card)
         for card in left:
             t.put_under(deck, card)
-    court_changes.welcome(t, seat, kept)
+    card_moves.welcome(t, seat, kept)
     t.log_event("introduced", seat=seat, card=kept.key, n=len(left))
     joined(t, seat, kept)
 
@@ -156,7 +156,7 @@ def letters(t: Kingdoms, seat: int, played: Card) -> Part:
 def royal_charter(t: Kingdoms, seat: int, played: Card) -> Part:
     card = yield Question(seat, "claim", {card.key: card for card in t.unclaimed.cards})
     t.unclaimed.cards.remove(card)
-    court_changes.gain_colony(t, seat, card)
+    card_moves.gain_colony(t, seat, card)
     t.log_event("claimed", seat=seat, card=card.key)
     gained(t, seat, card)
 
@@ -164,8 +164,8 @@ def royal_charter(t: Kingdoms, seat: int, played: Card) -> Part:
 def gained(t: Kingdoms, seat: int, *cards: Card) -> None:
     """What a new colony puts an end to."""
     if any(face(card).coins >= NECKLACE_COINS for card in cards):
-        court_changes.erase(t, seat, lambda row: row == named.NECKLACE)
-    court_changes.check_debts(t)
+        card_moves.erase(t, seat, lambda row: row == named.NECKLACE)
+    card_moves.check_debts(t)
 
 
 def slave_colonies(t: Kingdoms) -> dict[str, tuple[int, Card]]:
@@ -175,10 +175,10 @@ def slave_colonies(t: Kingdoms) -> dict[str, tuple[int, Card]]:
 
 def slave_rising(t: Kingdoms, seat: int, played: Card) -> Part:
     owner, card = yield Question(seat, "rising", slave_colonies(t))
-    court_changes.lose_colony(t, owner, card)
+    card_moves.lose_colony(t, owner, card)
     t.unclaimed.cards.append(card)
     t.log_event("rose", seat=seat, of=owner, card=card.key)
-    court_changes.check_debts(t)
+    card_moves.check_debts(t)
 
 
 def treaty_partners(t: Kingdoms, seat: int, own: Card) -> dict[str, tuple[int, Card]]:
@@ -197,10 +197,10 @@ def treaty(t: Kingdoms, seat: int, played: Card) -> Part:
         seat, "cede", {card.key: card for card in t.colonies[seat].cards if treaty_partners(t, seat, card)}
     )
     owner, card = yield Question(seat, "exchange", treaty_partners(t, seat, own), own.key)
-    court_changes.lose_colony(t, seat, own)
-    court_changes.lose_colony(t, owner, card)
-    court_changes.gain_colony(t, seat, card)
-    court_changes.gain_colony(t, owner, own)
+    card_moves.lose_colony(t, seat, own)
+    card_moves.lose_colony(t, owner, card)
+    card_moves.gain_colony(t, seat, card)
+    card_moves.gain_colony(t, owner, own)
     t.log_event("exchanged", seat=seat, of=owner, first=own.key, second=card.key)
     gained(t, seat, card)
     gained(t, owner, own)
@@ -242,11 +242,11 @@ def intrigue(t: Kingdoms, seat: int, played: Card) -> Part:
 
 
 def can_subscribe(t: Kingdoms, seat: int) -> bool:
-    return draw_piles.can_draw(t)
+    return card_moves.can_draw(t)
 
 
 def subscription(t: Kingdoms, seat: int, played: Card) -> Part:
-    draw_piles.draw_hand(t, seat, MAX_DRAWN)
+    card_moves.draw_hand(t, seat, MAX_DRAWN)
     return
     yield
 
@@ -255,7 +255,7 @@ def subscription(t: Kingdoms, seat: int, played: Card) -> Part:
 
 
 def mistress(t: Kingdoms, seat: int, played: Card) -> Part:
-    court_changes.erase(t, seat, lambda row: True)
+    card_moves.erase(t, seat, lambda row: True)
     return
     yield
 
@@ -293,11 +293,11 @@ def scandal(t: Kingdoms, seat: int, played: Card) -> Part:
     if row == named.MARRIAGE:
         t.at_work.cards.remove(played)
         t.scandals[seat].cards.append(played)
-        card = draw_piles.top_philosophe(t)
+        card = card_moves.top_philosophe(t)
         if card is None:
             t.log_event("married", seat=seat)
             return
-        court_changes.welcome(t, seat, card)
+        card_moves.welcome(t, seat, card)
         t.log_event("married-well", seat=seat, card=card.key)
         joined(t, seat, card)
         return
@@ -331,7 +331,7 @@ def own_lingering(told: str) -> Play:
     def play(t: Kingdoms, seat: int, played: Card) -> Part:
         linger(t, seat, played)
         t.log_event(told, seat=seat, card=played.key)
-        court_changes.check_debts(t)
+        card_moves.check_debts(t)
         return
         yield
 
@@ -347,7 +347,7 @@ def hurricane(t: Kingdoms, seat: int, played: Card) -> Part:
         struck += [second] if second is not None else []
     linger(t, seat, played, *(card.key for card in struck))
     t.log_event("wrecked", seat=seat, of=of, cards=[card.key for card in struck])
-    court_changes.check_debts(t)
+    card_moves.check_debts(t)
 
 
 def open_muses(t: Kingdoms) -> list[str]:
@@ -369,7 +369,7 @@ EVENTS: dict[str, EventRule] = {
     named.CONSUMPTION: EventRule(some_other_has("philosophes"), consumption),
     named.SMALLPOX: EventRule(lambda t, seat: bool(smallpox_victims(t)), smallpox),
     named.VANITY: EventRule(some_other_has("philosophes"), wounded_vanity),
-    named.LETTERS: EventRule(lambda t, seat: draw_piles.has_philosophes(t), letters),
+    named.LETTERS: EventRule(lambda t, seat: card_moves.has_philosophes(t), letters),
     named.CHARTER: EventRule(lambda t, seat: bool(t.unclaimed.cards), royal_charter),
     named.RISING: EventRule(lambda t, seat: not t.abolished and bool(slave_colonies(t)), slave_rising),
     named.TREATY: EventRule(can_make_treaty, treaty),

@@ -1,9 +1,123 @@
-"""How to play Your Majesty, in our own words, with a worked example."""
+"""Your Majesty in our own words: the rules by number, our rulings, and how to play with an example."""
 
 from __future__ import annotations
 
 from cardgames.engine.how_to_play import Example, HowTo, Section, Step
-from cardgames.games.majesty.numbered_rules_and_rulings import RULINGS
+
+RULES = {
+    "Y01": "Two to six players, each with an open court of philosophes, colonies and reforms.",
+    "Y02": "Action cards, philosophes, colonies and reforms; one set for any number of players.",
+    "Y03": "Philosophes and action cards are two face-down decks with open discard piles. Reshuffle starts outside.",
+    "Y04": "All colonies and all reforms lie open. Everybody gets four action cards. The first player is random.",
+    "Y05": "Five players leave out every fifth colony and one philosophe of each muse; four every fourth and two; "
+    "three every third and three.",
+    "Y06": "Six players leave nothing out.",
+    "Y07": "All reforms and action cards are used with any number of players.",
+    "Y10": "You can hold four cards, with Enlightened Despot five.",
+    "Y11": "No card ever enters a full hand.",
+    "Y12": "If an effect gives you cards, you take only as many as there is room for.",
+    "Y13": "You cannot discard just because you want to.",
+    "Y14": "Cards are never traded.",
+    "Y15": "You draw unseen from the top of a deck; you choose from open cards.",
+    "Y16": "A played action card is discarded, except scandals and lingering events.",
+    "Y17": "Action cards are events and campaigns. Each has a randomizer from 1 to 6.",
+    "Y18": "Discarded colonies are unclaimed again, philosophes go to their pile, reforms never leave a court.",
+    "Y20": "When the action deck runs out for the first time, its discards become the new deck.",
+    "Y21": "From then on the Reshuffle card is in the deck.",
+    "Y22": "Whenever Reshuffle is drawn, deck, discards and Reshuffle are shuffled together.",
+    "Y23": "At the same time the discarded philosophes return to their deck.",
+    "Y24": "Then the draw goes on, whatever it was for.",
+    "Y25": "Each scandal at a court adds 1 to the difficulty of its salons.",
+    "Y26": "A scandal lies on an opponent's court, one of them on your own, until it is erased.",
+    "Y27": "A lingering event lies at your court until just before your next turn.",
+    "Y28": "New Royal Mistress erases all scandals at your court. Most scandals name another way.",
+    "Y30": "You take up to two actions on your turn.",
+    "Y31": "They must be of different types.",
+    "Y32": "There are six types: refill your hand, claim a colony, engage a philosophe, "
+    "go on campaign, use an event, or hold a salon.",
+    "Y33": "A round is one turn for everybody.",
+    "Y34": "On other players' turns you can only play a card as an answer.",
+    "Y35": "You can answer as often as you are asked.",
+    "Y38": "Refill draws up to your hand limit, without discarding first.",
+    "Y40": "To choose a colony, discard a card and take any unclaimed one. There is no maximum.",
+    "Y41": "Your wealth is the total of coins on your colonies.",
+    "Y42": "To draw a philosophe, discard a card; the top one joins your court. There is no maximum.",
+    "Y43": "A philosophe leaves by death, by resigning, or by A Place at Court, which a copy of it can cancel.",
+    "Y44": "A philosophe has prestige 1 or 2 and one of five muses.",
+    "Y45": "For a reform of level 3 you need one of level 1, for level 5 one of level 3.",
+    "Y46": "If half of the players or more have the lower level, the next one is open to all.",
+    "Y50": "To host a salon, discard a card and name an unclaimed reform.",
+    "Y52": "You need a philosophe of the reform's muse at your court.",
+    "Y55": "No more can attend than your wealth, guests included.",
+    "Y56": "At least two attend.",
+    "Y57": "Any of your own can attend, and one guest from each other court.",
+    "Y58": "The owner of a guest can refuse.",
+    "Y60": "Each attendee gives 1 sophia, each of the reform's muse 2.",
+    "Y61": "The difficulty is the level plus the randomizer of the top action card.",
+    "Y62": "Your sophia must be greater. Then the reform is yours for good.",
+    "Y63": "Each scandal at your court adds 1 to the difficulty.",
+    "Y64": "Afterwards the card is discarded and all guests go home.",
+    "Y65": "To campaign, play a campaign card and name a colony at another court.",
+    "Y66": "Its owner can answer with a campaign card.",
+    "Y67": "If answered, the colony stays; otherwise it is yours.",
+    "Y68": "All campaign cards used are discarded.",
+    "Y70": "A philosophe counts 1 or 2 prestige.",
+    "Y71": "A reform counts its level.",
+    "Y72": "A slave colony costs 1 prestige.",
+    "Y73": "Once Abolition of Slavery is implemented, it costs nobody anything.",
+    "Y74": "Prestige can be below zero.",
+    "Y75": "The game ends the moment somebody has 20.",
+    "Y76": "If several have 20 at once, the highest wins.",
+    "Y77": "Tied players share the win.",
+    "Y90": "Optional: a salon always fails on a 6.",
+    "Y91": "Optional: you also need a reform of level 3 or 5 to win.",
+    "Y92": "Optional: you count no more philosophes than your wealth, and 16 prestige wins.",
+}
+
+RULINGS = {
+    "YR-1": "Two players continue the pattern: every second colony and four philosophes of each muse stay in the box. "
+    "You can agree on three players' cards or on all of them.",
+    "YR-2": "Every fifth colony: shuffle them and take out the fifth, the tenth, and so on.",
+    "YR-3": "Discarding a card to pay for an action is allowed.",
+    "YR-4": "An action or event that would do nothing is not offered. You can agree otherwise.",
+    "YR-5": "The philosophe of the reform's muse must be at court, but need not attend. You can agree otherwise.",
+    "YR-6": "The steps of a salon: discard, name the reform, invite, replies, final list, card. With fewer than two it "
+    "fails without a card. You can agree to ask before paying.",
+    "YR-7": "With wealth below 2 you cannot host a salon.",
+    "YR-8": "Promises do not bind anybody, and no card changes hands for them.",
+    "YR-9": "The first new deck is made when the last card has been drawn, without that card. "
+    "The philosophes are not touched then.",
+    "YR-10": "If the philosophe deck is empty, wait for Reshuffle. You can agree that its discards return at once.",
+    "YR-11": "A philosophe who resigns goes to the philosophe discards.",
+    "YR-12": "If deck and discards are both empty, nothing is drawn.",
+    "YR-13": "Prestige is checked after every change, so you can win on another player's turn.",
+    "YR-14": "Half of the players means all seats, yours too. A level 5 without a level 3 opens nothing by itself.",
+    "YR-15": "Enlightened Despot stays for good. A second one adds nothing.",
+    "YR-16": "If only paid philosophes count, it is always the best ones, and wealth counts as it is now.",
+    "YR-17": "A lingering event ends before its player's next turn even if that turn is passed or a bot plays it.",
+    "YR-18": "If A Place at Court is cancelled, both cards are discarded and the action is spent. "
+    "A cancel cannot be cancelled.",
+    "YR-19": "The defender sees which colony is attacked. Nobody else can help.",
+    "YR-20": "Online the highest prestige wins after 40 rounds, or after a round in which nobody does anything.",
+    "YR-21": "A scandal is erased only by what its bearer does, at that very moment.",
+    "YR-22": "The faux pas looks at the number on the card, before anything is added.",
+    "YR-23": "Reshuffle has no randomizer. In a salon, draw again.",
+    "YR-24": "Only the final list of attendees counts: a lent guest can be left out, and you can invite more than you "
+    "have chairs for.",
+    "YR-25": "If you ask before paying and call the salon off, you keep the card, but the action is spent.",
+    "YR-26": "The card you pay lies in the discards, so a salon always has a card to draw.",
+    "YR-27": "Gaming Debts cannot be laid on a court with wealth 6. You can agree otherwise.",
+    "YR-28": "A hurricane follows the colony card until its player's next turn. For Treaty of Exchange the printed "
+    "coins count, and both courts gain a colony at once.",
+    "YR-29": "Turn the Tables never moves Morganatic Marriage. Without a philosophe to draw, the marriage is still "
+    "allowed.",
+    "YR-30": "A card being played is not shuffled in by its own effect; a card paid is.",
+    "YR-31": "Refill and Subscription List draw as much as there is room for. Espionage takes none to three.",
+    "YR-32": "After two actions the turn ends. At the round limit nobody needs a reform of level 3 or 5.",
+    "YR-33": "Censor's Edict names a muse with unclaimed reforms. A second Despot and Slave Rising after Abolition "
+    "cannot be played. Peace Congress binds its own player too.",
+}
+
 
 EXAMPLE = Example(
     names=("Wren", "Tam"),

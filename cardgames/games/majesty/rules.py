@@ -6,11 +6,18 @@ from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
 from cardgames.engine import Card, Part, Question, QuestionGroup, Script, ask_for_reactions
-from cardgames.games.majesty import court_changes, draw_piles, scoring, table_state
+from cardgames.games.majesty import card_moves, scoring, table_state
 from cardgames.games.majesty import deck_definition as named
-from cardgames.games.majesty.deck_definition import CAMPAIGN, HAND, MUSES, cards_of_group, reshuffle_face
+from cardgames.games.majesty.deck_definition import (
+    CAMPAIGN,
+    HAND,
+    MUSES,
+    adjustment_for,
+    cards_of_group,
+    drop_every,
+    reshuffle_face,
+)
 from cardgames.games.majesty.event_cards import can_play_event, cards_at, courts_with, gained, joined, play_event
-from cardgames.games.majesty.player_numbers import adjustment_for, drop_every
 from cardgames.games.majesty.salon_arithmetic import FEWEST, can_host, level_is_open, salon_succeeds, sophia_of
 from cardgames.games.majesty.table_state import Kingdoms, face, wealth
 
@@ -109,12 +116,12 @@ def expire(t: Kingdoms, seat: int) -> None:
     if not zone.cards:
         return
     gone = [card.key for card in zone.cards]
-    draw_piles.discard_all(t, zone, list(zone.cards))
+    card_moves.discard_all(t, zone, list(zone.cards))
     t.marks = [mark for mark in t.marks if mark[0] != seat]
     t.is_idle = False
     t.is_changed = True
     t.log_event("expired", seat=seat, cards=gone)
-    court_changes.check_debts(t)
+    card_moves.check_debts(t)
 
 
 Act = tuple[str, Card | None]
@@ -135,12 +142,12 @@ def acts(t: Kingdoms, seat: int) -> dict[str, Act]:
                     options[f"campaign:{card.key}"] = (CAMPAIGN_ACTION, card)
         if COLONY not in taken and t.unclaimed.cards:
             options[COLONY] = (COLONY, None)
-        if PHILOSOPHE not in taken and draw_piles.has_philosophes(t):
+        if PHILOSOPHE not in taken and card_moves.has_philosophes(t):
             options[PHILOSOPHE] = (PHILOSOPHE, None)
         if SALON not in taken and possible_reforms(t, seat):
             options[SALON] = (SALON, None)
     if REFILL not in taken and (
-        t.options["allow_empty_plays"] or (table_state.room(t, seat) and draw_piles.can_draw(t))
+        t.options["allow_empty_plays"] or (table_state.room(t, seat) and card_moves.can_draw(t))
     ):
         options[REFILL] = (REFILL, None)
     options[END] = (END, None)
@@ -158,22 +165,22 @@ def choose_colony(t: Kingdoms, seat: int) -> Part:
     yield from pay(t, seat, COLONY)
     card = yield Question(seat, "claim", {card.key: card for card in t.unclaimed.cards})
     t.unclaimed.cards.remove(card)
-    court_changes.gain_colony(t, seat, card)
+    card_moves.gain_colony(t, seat, card)
     t.log_event("claimed", seat=seat, card=card.key)
     gained(t, seat, card)
 
 
 def draw_philosophe(t: Kingdoms, seat: int) -> Part:
     yield from pay(t, seat, PHILOSOPHE)
-    card = draw_piles.top_philosophe(t)
+    card = card_moves.top_philosophe(t)
     assert card is not None
-    court_changes.welcome(t, seat, card)
+    card_moves.welcome(t, seat, card)
     t.log_event("arrived", seat=seat, card=card.key)
     joined(t, seat, card)
 
 
 def refill(t: Kingdoms, seat: int) -> Part:
-    draw_piles.draw_hand(t, seat, table_state.hand_limit(t, seat))
+    card_moves.draw_hand(t, seat, table_state.hand_limit(t, seat))
     return
     yield
 
@@ -195,10 +202,10 @@ def campaign(t: Kingdoms, seat: int, card: Card) -> Part:
         t.give(t.hands[owner], answer, t.discard)
         t.log_event("defended", seat=owner, of=seat, card=colony.key, other_card=answer.key)
         return
-    court_changes.lose_colony(t, owner, colony)
-    court_changes.gain_colony(t, seat, colony)
+    card_moves.lose_colony(t, owner, colony)
+    card_moves.gain_colony(t, seat, colony)
     t.log_event("seized", seat=seat, of=owner, card=colony.key)
-    court_changes.erase(t, seat, lambda row: row == named.DUEL)
+    card_moves.erase(t, seat, lambda row: row == named.DUEL)
     gained(t, seat, colony)
 
 
@@ -316,7 +323,7 @@ def resolve_salon(t: Kingdoms, seat: int, reform: Card, attendees: Sequence[Card
     muse, level = face(reform).muse, face(reform).level
     sophia = sophia_of([face(card).muse for card in attendees], muse, table_state.tours(t, seat))
     scandals = len(t.scandals[seat].cards)
-    drawn = draw_piles.draw_action(t, t.at_work)
+    drawn = card_moves.draw_action(t, t.at_work)
     assert drawn is not None, "the paid card can always be drawn again"
     t.at_work.cards.remove(drawn)
     t.discard.cards.append(drawn)
@@ -332,12 +339,12 @@ def resolve_salon(t: Kingdoms, seat: int, reform: Card, attendees: Sequence[Card
     if not won:
         t.log_event("salon-failed", seat=seat, **about)
         return
-    court_changes.implement(t, seat, reform)
+    card_moves.implement(t, seat, reform)
     t.log_event("salon-won", seat=seat, **about)
     if face(reform).row == named.ABOLITION:
         t.log_event("abolished", seat=seat)
     row = face(reform).row
-    court_changes.erase(
+    card_moves.erase(
         t,
         seat,
         lambda scandal: (

@@ -9,7 +9,6 @@ from cardgames.engine import Deck, Game, Option, SeatScore, View, read_deck, swi
 from cardgames.games.menagerie import board, bot_evaluation, printed_game, prompts_and_sentences, scoring
 from cardgames.games.menagerie.card_drawings import DRAWINGS
 from cardgames.games.menagerie.deck_definition import SCHEMA, SEATS, faces_of
-from cardgames.games.menagerie.ending_sentences import tell_ending
 from cardgames.games.menagerie.role_inference import RoleInference
 from cardgames.games.menagerie.rules import open_table, play
 
@@ -71,7 +70,7 @@ GAME = Game(
     choose_quickly=bot_evaluation.choose_quickly,
     lay_out=board.lay_out,
     follow_ups=board.FOLLOW_UPS,
-    explain_ending=tell_ending,
+    explain_ending=scoring.explain_ending,
     outcome_text=scoring.outcome_text,
     drawings=DRAWINGS,
     companion=printed_game.MenagerieCompanion(),

@@ -1,9 +1,72 @@
-"""How to play Royal Menagerie, in our own words, with a worked example."""
+"""Royal Menagerie in our own words: the rules by number, our rulings, and how to play with an example."""
 
 from __future__ import annotations
 
 from cardgames.engine.how_to_play import Example, HowTo, Section, Step
-from cardgames.games.menagerie.numbered_rules_and_rulings import RULINGS
+
+RULES = {
+    "G01": "Four players, each with a mat: the menagerie.",
+    "G02": "The play deck has 46 cards: 30 animals of six types and 16 actions. There are four role cards.",
+    "G03": "Roles are dealt face down: one Grand Vizier, one Loyalist, two Conspirators.",
+    "G04": "The Vizier is shown at once. The other roles stay secret to the end.",
+    "G05": "Cards are turned up until everybody has two animals; actions that turn up are set aside.",
+    "G06": "Then shuffle the actions set aside back into the deck.",
+    "G07": "Three cards go to each hand, hidden from the others.",
+    "G10": "The player left of the Vizier begins, then clockwise.",
+    "G11": "In a turn: draw one, play one.",
+    "G12": "The Vizier draws two and plays two.",
+    "G20": "What is played is an animal or an action.",
+    "G21": "An animal goes to one of the other three players.",
+    "G23": "A menagerie holds at most three of a type.",
+    "G24": "A pen is for one type.",
+    "G27": "With all six types at once, one of each is discarded on the spot: a stampede.",
+    "G28": "An action works at once and is then discarded face up.",
+    "G30": "Shoot discards one animal of any player, yourself included.",
+    "G31": "Steal moves one animal of another player into your menagerie.",
+    "G32": "Trade swaps an animal of one player with one of another.",
+    "G33": "Windfall: draw two, then play two.",
+    "G34": "Bazaar: four cards are turned up; clockwise from its player each takes one and plays it.",
+    "G35": "An action inside an action is finished first.",
+    "G36": "If there are too few cards for a Bazaar or Windfall, "
+    "shuffle the discard pile and take the rest from it. What is left of "
+    "it goes back face up.",
+    "G40": "An empty deck begins the end-stage.",
+    "G41": "In the end-stage nobody draws.",
+    "G42": "In the end-stage the Vizier plays one card a turn.",
+    "G43": "When all hands are empty the game ends and roles are shown.",
+    "G50": "One animal of a type is 1 point, two are 3, three are 0.",
+    "G51": "The Mammoth counts double: 2, 6, 0.",
+    "G60": "The Vizier wins alone with more points than every other player.",
+    "G61": "The Vizier wins with the Loyalist when their sum beats the Conspirators' sum.",
+    "G62": "The Loyalist wins only that way, and not when the Vizier wins alone.",
+    "G63": "The Conspirators win when neither happens.",
+}
+
+RULINGS = {
+    "GR-1": "If the Vizier does not win alone and the totals are tied, the Conspirators win. "
+    "You can agree that nobody does.",
+    "GR-2": "Whether a turn is part of the end-stage is decided when it begins. "
+    "A Vizier who draws the last card still plays two.",
+    "GR-3": "The Vizier draws both cards before playing the first.",
+    "GR-4": "You must play a card. An action without a target is played without effect; "
+    "with a target it has to be carried out, even if that hurts you.",
+    "GR-5": "The limit of three applies to every way in: gifts, Steal and Trade. "
+    "A type you have three of cannot be stolen.",
+    "GR-6": "Trade needs two different players; you can be one of them. The two animals can be of the same type.",
+    "GR-7": "Every menagerie has a pen for each type. Animals never wait outside.",
+    "GR-8": "Check for a stampede after each new animal, on both sides of a Trade, and again until there is none.",
+    "GR-9": "In a Bazaar, each card is resolved before the next player takes one. Everybody sees the row.",
+    "GR-10": "The card being played is not yet in the discard pile, so its own effect cannot bring it back.",
+    "GR-11": "If even the discard pile is too small, use the cards there are.",
+    "GR-12": "Cards drawn from the discard pile do not interrupt the end-stage.",
+    "GR-13": "A card played in a Bazaar or by Windfall does not replace your own turn.",
+    "GR-14": "In the end-stage, players without cards are skipped. The game ends only when every effect is finished.",
+    "GR-15": "There are five of each animal. In another deck, if nobody has room for an animal, it is discarded.",
+    "GR-16": "If the Vizier wins alone, the Loyalist does not win, even if their total beats the Conspirators.",
+    "GR-17": "You can say anything you like about roles, but never show your card.",
+    "GR-18": "The Hiroa Antelope keeps its name as printed.",
+}
+
 
 EXAMPLE = Example(
     names=("Wren", "Tam", "Oda", "Pim"),

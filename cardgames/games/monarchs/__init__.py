@@ -9,7 +9,6 @@ from cardgames.engine import Deck, Game, Option, SeatScore, View, read_deck, swi
 from cardgames.games.monarchs import board, bot_evaluation, printed_game, prompts_and_sentences, scoring
 from cardgames.games.monarchs.card_drawings import DRAWINGS
 from cardgames.games.monarchs.deck_definition import SCHEMA, cautions, faces_of, letters
-from cardgames.games.monarchs.ending_sentences import tell_ending
 from cardgames.games.monarchs.rules import open_table, play
 
 OPTIONS = (
@@ -88,7 +87,7 @@ GAME = Game(
     choose_quickly=bot_evaluation.choose_quickly,
     lay_out=board.lay_out,
     follow_ups=board.FOLLOW_UPS,
-    explain_ending=tell_ending,
+    explain_ending=scoring.explain_ending,
     setup_warnings=cautions,
     drawings=DRAWINGS,
     companion=printed_game.MonarchsCompanion(),

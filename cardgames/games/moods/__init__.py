@@ -9,7 +9,6 @@ from cardgames.engine import Deck, Game, Option, SeatScore, View, read_deck, swi
 from cardgames.games.moods import board, bot_evaluation, printed_game, prompts_and_sentences, scoring
 from cardgames.games.moods.card_drawings import DRAWINGS
 from cardgames.games.moods.deck_definition import FEWEST_SEATS, MAX_SEATS, SCHEMA, faces_of, setup_warnings
-from cardgames.games.moods.ending_sentences import explain_ending
 from cardgames.games.moods.rules import ASK, RANDOM, play
 from cardgames.games.moods.table_state import open_table
 
@@ -68,7 +67,7 @@ GAME = Game(
     choose_quickly=bot_evaluation.choose_quickly,
     lay_out=board.lay_out,
     follow_ups=board.FOLLOW_UPS,
-    explain_ending=explain_ending,
+    explain_ending=scoring.explain_ending,
     setup_warnings=setup_warnings,
     note_sentences=prompts_and_sentences.NOTES,
     has_points=False,

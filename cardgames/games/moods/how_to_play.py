@@ -1,9 +1,63 @@
-"""How to play Moods of the Mad King, in our own words, with a worked example."""
+"""Moods of the Mad King in our own words: the rules by number, our rulings, and how to play with an example."""
 
 from __future__ import annotations
 
 from cardgames.engine.how_to_play import Example, HowTo, Section, Step
-from cardgames.games.moods.numbered_rules_and_rulings import RULINGS
+
+RULES = {
+    "D01": "Two to four players.",
+    "D02": "Fifteen play cards, three of each genre: drama, tragedy, romance, comedy, musical.",
+    "D03": "Fourteen action cards, five Moods, five Muses, four references, one show card; each kind has its own back.",
+    "D04": "Comedy suits Joyous, drama Brooding, tragedy Lamenting, romance Passionate, musical Operatic.",
+    "D10": "Shuffle the action cards and deal 5, 4 or 3 to each of 2, 3 or 4 players. The rest go back to the box.",
+    "D11": "Each player gets a Muse at random.",
+    "D12": "One Mood lies face down in the middle: the King's Mood.",
+    "D13": "Each player gets one of the other Moods, with two players two each. So a Mood in hand is not the King's.",
+    "D14": "The King's Mood and the Muses stay hidden until the show.",
+    "D15": "The show card lies beside the King's Mood, with the shuffled play cards face down on it as the deck.",
+    "D16": "Whoever saw a play most recently begins. Turns pass to the left.",
+    "D20": "Draw the top card, look at it, then keep it or give it to another playwright.",
+    "D21": "A card you keep goes face up into your play.",
+    "D22": "A card you are given must go into your play.",
+    "D23": "A play has at most three cards. Its owner discards down to three, face up beside the deck.",
+    "D24": "Only a player who gave the card away may use one action card from hand.",
+    "D25": "Follow the action card, then discard it.",
+    "D30": "If the deck is empty at the start of a turn, the game ends.",
+    "D31": "The King's Mood and all Muses are turned up.",
+    "D40": "No card that suits the King's Mood: you are beheaded and lose.",
+    "D41": "No card that suits your Muse: you lose your patron and the game.",
+    "D42": "Both suited: you win. Several players can win, or nobody.",
+}
+
+RULINGS = {
+    "DR-1": "There is one Muse for each genre.",
+    "DR-2": "With three players, the Mood that is left over is set aside face down. Nobody sees it.",
+    "DR-3": "Nobody sees the action cards in the box or the unused Muses.",
+    "DR-4": "The owner of the play chooses what to discard, and can choose the card just received.",
+    "DR-5": "If the Muse wants the same genre as the King, one card satisfies both. You can agree that it takes two.",
+    "DR-6": "First the card goes into a play, then that play is cut to three, then the giver uses an action card.",
+    "DR-7": "Whoever gives the last card can still use an action card: the end is checked at the start of a turn.",
+    "DR-8": "Online, chance decides who begins. You can also say who saw a play last, or fix a seat.",
+    "DR-9": "You can say anything you like about your hidden cards, but never show them.",
+    "DR-10": "Used action cards have their own pile and never come back.",
+    "DR-11": "An action card that can do nothing can still be used. It is discarded without effect.",
+    "DR-12": "A playwright who fails both tests is beheaded and without a patron.",
+    "DR-13": "A play is cut to three after every addition, also after those of action cards.",
+    "DR-14": "If you agreed that it takes two cards and there is only one, the King is pleased and the patron is lost.",
+    "DR-15": "An action card that can do something must be followed.",
+    "DR-16": "Stage Fright is aimed at another player.",
+    "DR-17": "Everybody sees targets, except the Mood put down in a Royal Tantrum. Only its owner knows that one.",
+    "DR-18": "The Prompter looks at three cards, or at as many as there are.",
+    "DR-19": "An action card in use lies open and belongs to no hand or pile until it is done.",
+    "DR-20": "Double Bill draws a card like any other. A game has 14 to 16 draws and 13 to 16 turns.",
+    "DR-21": "A Muse exchanged for a New Patron joins the unused ones unseen. "
+    "Everybody sees whether the exchange was made.",
+    "DR-22": "At the Keyhole on two Moods: the owner knows that one was seen, but not which.",
+    "DR-23": "A sealed choice is final. A player without action cards is not asked for one. "
+    "The show turns up the King's Mood and the Muses, nothing else.",
+    "DR-24": "“Left” is the next player in turn order, even if that play is empty.",
+}
+
 
 EXAMPLE = Example(
     names=("Wren", "Tam", "Oda"),

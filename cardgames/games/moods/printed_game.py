@@ -1,11 +1,11 @@
-"""What the site shows beside printed cards of Moods of the Mad King, and the score pad on paper."""
+"""Moods of the Mad King with printed cards: set-up, turns, score sheet, and the score pad on paper."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from cardgames.engine import Deck, Rng
+from cardgames.engine import Deck, Rng, ScoreLine
 from cardgames.engine.cards import Face
 from cardgames.engine.printed_game import (
     Companion,
@@ -13,17 +13,107 @@ from cardgames.engine.printed_game import (
     Figure,
     HiddenCards,
     ScorePad,
+    ScoreSheet,
     SheetNow,
+    SheetWarning,
     State,
     Tap,
     TurnAct,
     TurnButton,
     TurnDisplay,
 )
-from cardgames.engine.score_sheet import ScoreSheet
-from cardgames.games.moods import companion
-from cardgames.games.moods.deck_definition import GENRES, MAX_ACTS, MOODS, MOODS_DEALT, actions_dealt, cards_of
+from cardgames.engine.randomness import shuffle_list
+from cardgames.games.moods.deck_definition import (
+    FEWEST_SEATS,
+    GENRES,
+    MAX_ACTS,
+    MAX_SEATS,
+    MOODS,
+    MOODS_DEALT,
+    MUSES,
+    PLAYS,
+    actions_dealt,
+    cards_of,
+    faces_of,
+)
+from cardgames.games.moods.scoring import OUTCOMES, result
 from refusal import Refusal
+
+
+def deal_secrets(seats: int, rng: Rng) -> Deal:
+    """D11 to D13: a Muse and one or two Moods each, and the King's Mood. What is left over nobody sees."""
+    _check_seats(seats)
+    muses, moods = shuffle_list(rng, MUSES), shuffle_list(rng, MOODS)
+    king, each = moods.pop(), MOODS_DEALT[seats]
+    hands = tuple((muses[seat], *moods[seat * each : (seat + 1) * each]) for seat in range(seats))
+    return Deal(hands, (king,))
+
+
+def set_up(deck: Deck, seats: int) -> list[str]:
+    """What to do before the first turn, in order."""
+    _check_seats(seats)
+    moods = "two Moods" if MOODS_DEALT[seats] == 2 else "a Mood"
+    spare = len(MOODS) - 1 - seats * MOODS_DEALT[seats]
+    return [
+        f"Deal {actions_dealt(deck, seats)} shuffled action cards to each player. The rest go into the box, unseen.",
+        "Deal one Muse to each player, face down. The others go into the box, unseen.",
+        "Put one Mood face down in the middle: the King's Mood.",
+        f"Deal {moods} to each player." + (" Put the last Mood aside, unseen." if spare else ""),
+        f"Shuffle the {deck.count(('play',))} play cards and lay them on the show card.",
+        "Whoever saw a play last begins. Play goes clockwise.",
+    ]
+
+
+def cards_left(deck: Deck, turns_begun: int, changed: int = 0) -> int:
+    """Play cards still in the deck: each turn draws one, and action cards may add or take some (DR-20)."""
+    return max(0, deck.count(("play",)) + changed - turns_begun)
+
+
+def score_sheet(
+    plays: Sequence[Mapping[str, int]],
+    deck: Deck,
+    king: str = "",
+    muses: Sequence[str] = (),
+    two_cards_when_same: bool = False,
+) -> ScoreSheet:
+    """Who keeps head and patron, from the genres of each play; without King's Mood and Muses nobody has won yet."""
+    _check_seats(len(plays))
+    counted = [_count(play) for play in plays]
+    warnings: list[SheetWarning | str] = [
+        SheetWarning(f"A play has at most {MAX_ACTS} cards.", seat)
+        for seat, play in enumerate(counted)
+        if sum(play) > MAX_ACTS
+    ]
+    for number, genre in enumerate(GENRES):
+        found, copies = sum(play[number] for play in counted), deck.row(PLAYS[number]).copies
+        if found > copies:
+            warnings.append(f"{found} of {genre} entered, but the deck has only {copies}.")
+    if len(set(muses) - {""}) < len([muse for muse in muses if muse]):
+        warnings.append("Every Muse exists once. Correct the Muses.")
+    options = {"two_cards_when_same": two_cards_when_same}
+    is_known = king in MOODS and len(muses) == len(plays) and all(muse in MUSES for muse in muses)
+    if not is_known or warnings:
+        empty: tuple[ScoreLine, ...] = ()
+        return ScoreSheet((0,) * len(plays), (empty,) * len(plays), options, tuple(warnings))
+    acts = [[number for number, count in enumerate(play) for _ in range(count)] for play in counted]
+    name = next(face.name for face in faces_of(deck) if face.id == king)
+    played = result(acts, MOODS.index(king), [MUSES.index(muse) for muse in muses], name, two_cards_when_same)
+    return ScoreSheet.of(played, OUTCOMES[played.outcome], options, ())
+
+
+def _count(play: Mapping[str, int]) -> tuple[int, ...]:
+    for genre, count in play.items():
+        if genre not in GENRES:
+            raise Refusal(f"“{genre}” is not a genre. Choose from: {', '.join(GENRES)}.", field="counts")
+        if type(count) is not int or not 0 <= count <= 99:
+            raise Refusal("Enter whole numbers from 0 to 99.", field="counts")
+    return tuple(play.get(genre, 0) for genre in GENRES)
+
+
+def _check_seats(seats: int) -> None:
+    if type(seats) is not int or not FEWEST_SEATS <= seats <= MAX_SEATS:
+        raise Refusal("Moods of the Mad King is for 2 to 4 players.", field="seats")
+
 
 # More cards than any action puts back.
 MAX_ADDED = 15
@@ -48,7 +138,7 @@ def _enter_king(state: State, tap: Tap) -> None:
 
 
 def _cards_left(state: Mapping[str, Any], deck: Deck) -> int:
-    return companion.cards_left(deck, state["turn"], state.get("changed", 0))
+    return cards_left(deck, state["turn"], state.get("changed", 0))
 
 
 def _kings_mood(now: SheetNow) -> str:
@@ -85,7 +175,7 @@ class MoodsCompanion(Companion):
     }
 
     def set_up(self, deck: Deck, seats: int, options: Mapping[str, Any]) -> list[str]:
-        return companion.set_up(deck, seats)
+        return set_up(deck, seats)
 
     def set_up_counts(self, deck: Deck, seats: int) -> list[tuple[int, str]]:
         return [
@@ -120,7 +210,7 @@ class MoodsCompanion(Companion):
         return {"moods": cards_of(now.deck, "mood"), "king": _kings_mood(now)}
 
     def deal(self, seats: int, rng: Rng) -> Deal:
-        return companion.deal_secrets(seats, rng)
+        return deal_secrets(seats, rng)
 
     def begin_dealt(self, state: State, deal: Deal) -> None:
         super().begin_dealt(state, deal)
@@ -134,10 +224,10 @@ class MoodsCompanion(Companion):
 
     def score(self, now: SheetNow) -> ScoreSheet:
         same = now.options["two_cards_when_same"]
-        return companion.score_sheet(now.figures, now.deck, _kings_mood(now), now.roles, same)
+        return score_sheet(now.figures, now.deck, _kings_mood(now), now.roles, same)
 
     def score_sent(self, sent: Mapping[str, Any], deck: Deck) -> ScoreSheet:
-        return companion.score_sheet(sent["counts"], deck, sent.get("king", ""), sent.get("roles", ()))
+        return score_sheet(sent["counts"], deck, sent.get("king", ""), sent.get("roles", ()))
 
     def why_no_winner(self, now: SheetNow, result: ScoreSheet) -> str:
         if now.state.get("dealt"):

@@ -1,11 +1,12 @@
-"""Who keeps head and patron: pure functions, asked by the end of a game and by the score sheet alike."""
+"""Scoring and ending of Moods of the Mad King: who keeps head and patron, played or typed in."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from cardgames.engine import Result, ScoreLine
+from cardgames.engine import Ending, EndingLine, Result, ScoreLine
 from cardgames.games.moods.deck_definition import GENRES, MOODS, MUSES
 
 WON, NOBODY = "won", "nobody"
@@ -69,3 +70,24 @@ def _lines(verdict: Verdict, king: int, muse: int) -> tuple[ScoreLine, ...]:
         ScoreLine("king", "The King", GENRES[king] if head else "beheaded", int(head)),
         ScoreLine("muse", "The Muse", GENRES[muse] if patron else "patron lost", int(patron)),
     )
+
+
+def explain_ending(ended: Result, options: Mapping[str, Any]) -> Ending:
+    facts = ended.facts
+    values = {"king": facts["king"], "winners": list(ended.winners)}
+    beheaded, lost = set(facts["beheaded"]), set(facts["without_patron"])
+    reasons = [EndingLine("The King's Mood was {king}.", values)]
+    groups = (
+        ("{seats} pleased neither King nor Muse.", beheaded & lost),
+        ("{seats} had nothing for the King: beheaded.", beheaded - lost),
+        ("{seats} pleased the King but lost their patron.", lost - beheaded),
+    )
+    for text, seats in groups:
+        if seats:
+            reasons.append(EndingLine(text, {"seats": sorted(seats)}))
+    if ended.outcome == NOBODY:
+        reasons.append(EndingLine("Nobody pleased both the King and the Muse.", values, is_decisive=True))
+        return Ending(EndingLine("Everybody loses", values), tuple(reasons))
+    reasons.append(EndingLine("{winners} pleased both the King and the Muse.", values, is_decisive=True))
+    verb = "wins" if len(ended.winners) == 1 else "win"
+    return Ending(EndingLine(f"{{winners}} {verb}", values), tuple(reasons))

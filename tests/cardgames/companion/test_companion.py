@@ -15,10 +15,10 @@ from cardgames.companion.display import score_of, seat_rows
 from cardgames.decks import services as decks_services
 from cardgames.engine import edit_deck
 from cardgames.games import find_game, house_deck
-from cardgames.games.menagerie import companion as menagerie
+from cardgames.games.menagerie import printed_game as menagerie
 from cardgames.games.menagerie.deck_definition import ANIMALS, ROLE, VIZIER
 from cardgames.games.menagerie.scoring import result as menagerie_result
-from cardgames.games.monarchs import companion as monarchs
+from cardgames.games.monarchs import printed_game as monarchs
 from cardgames.games.monarchs.scoring import result as monarchs_result
 from cardgames.models import Result, Sheet, SheetSeat
 from log.models import Entry, Log

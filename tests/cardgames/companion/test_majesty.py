@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from cardgames.games import house_deck
-from cardgames.games.majesty import companion
+from cardgames.games.majesty import printed_game
 from refusal import Refusal
 from tests.cardgames.companion.test_companion import guest_of, start_sheet, turn
 
@@ -29,7 +29,7 @@ def test_salon_page_says_the_exact_chance(client, db):
 
 def test_salon_of_an_unknown_level_is_refused():
     with pytest.raises(Refusal, match="level 1, 3 or 5"):
-        companion.work_out_salon(house_deck("majesty"), level=2, of_muse=1, others=1, wealth=2)
+        printed_game.work_out_salon(house_deck("majesty"), level=2, of_muse=1, others=1, wealth=2)
 
 
 def test_set_up_counts_your_own_box(client, db):
@@ -42,33 +42,33 @@ def test_set_up_counts_your_own_box(client, db):
 
 def test_action_slots_refuse_a_repeat_and_a_third():
     """Y30, Y31, Y32, YI-6"""
-    taken = companion.take_action([], "colony")
+    taken = printed_game.take_action([], "colony")
     with pytest.raises(Refusal, match="already used this turn"):
-        companion.take_action(taken, "colony")
-    taken = companion.take_action(taken, "refill")
+        printed_game.take_action(taken, "colony")
+    taken = printed_game.take_action(taken, "refill")
     assert taken == ["colony", "refill"]
     with pytest.raises(Refusal, match="Both actions"):
-        companion.take_action(taken, "salon")
+        printed_game.take_action(taken, "salon")
     with pytest.raises(Refusal, match="six types"):
-        companion.take_action([], "dance")
+        printed_game.take_action([], "dance")
 
 
 def test_prestige_sheet_follows_the_rules_of_the_table():
     """Y72, Y91, Y92, YE-17"""
     deck = house_deck("majesty")
     rich = {"ones": 3, "twos": 4, "level1": 1, "level3": 1, "level5": 1, "slaves": 2, "wealth": 9}
-    now = companion.score_sheet([rich, {"ones": 1, "slaves": 3}], deck)
+    now = printed_game.score_sheet([rich, {"ones": 1, "slaves": 3}], deck)
     assert now.scores == (18, -2)
     assert now.outcome is None
-    after = companion.score_sheet([rich, {"ones": 1, "slaves": 3}], deck, abolished=True)
+    after = printed_game.score_sheet([rich, {"ones": 1, "slaves": 3}], deck, abolished=True)
     assert (after.scores, after.outcome, after.winners) == ((20, 1), "reached", (0,))
-    ended = companion.score_sheet([rich, {"ones": 1}], deck, is_over=True, rounds=9)
+    ended = printed_game.score_sheet([rich, {"ones": 1}], deck, is_over=True, rounds=9)
     assert (ended.outcome, ended.winners) == ("round-limit", (0,))
-    poor = companion.score_sheet([{"twos": 10}, {"twos": 8, "wealth": 8}], deck, paycheck="wealth")
+    poor = printed_game.score_sheet([{"twos": 10}, {"twos": 8, "wealth": 8}], deck, paycheck="wealth")
     assert (poor.scores, poor.winners) == ((0, 16), (1,))
-    assert companion.score_sheet([{"twos": 10}, {}], deck, paycheck="reform").outcome is None
+    assert printed_game.score_sheet([{"twos": 10}, {}], deck, paycheck="reform").outcome is None
     assert any(
-        "reforms of level 5" in str(warning) for warning in companion.score_sheet([{"level5": 6}, {}], deck).warnings
+        "reforms of level 5" in str(warning) for warning in printed_game.score_sheet([{"level5": 6}, {}], deck).warnings
     )
 
 

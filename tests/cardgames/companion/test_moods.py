@@ -9,7 +9,7 @@ from django.test import Client
 
 from cardgames.engine import FastRng
 from cardgames.games import house_deck
-from cardgames.games.moods import companion
+from cardgames.games.moods import printed_game
 from cardgames.games.moods.deck_definition import MOODS, MUSES
 from cardgames.models import Sheet, SheetSeat
 from log.models import Entry
@@ -22,7 +22,7 @@ from tests.cardgames.companion.test_companion import guest_of, start_sheet, turn
 def test_secrets_are_dealt_by_the_rules(seats, moods):
     """D11, D12, D13, DI-4"""
     for number in range(30):
-        deal = companion.deal_secrets(seats, FastRng(number))
+        deal = printed_game.deal_secrets(seats, FastRng(number))
         muses = [hand[0] for hand in deal.hands]
         dealt = [mood for hand in deal.hands for mood in hand[1:]]
         assert len(set(muses)) == seats
@@ -37,19 +37,19 @@ def test_result_sheet_judges_like_the_table():
     deck = house_deck("moods")
     plays = [{"comedy": 2, "drama": 1}, {"drama": 2}, {"comedy": 1}]
     muses = ["muse-comedy", "muse-drama", "muse-romance"]
-    told = companion.score_sheet(plays, deck, "mood-joyous", muses)
+    told = printed_game.score_sheet(plays, deck, "mood-joyous", muses)
     assert (told.outcome, told.winners) == ("won", (0,))
     assert told.facts["beheaded"] == [1]
     assert told.facts["without_patron"] == [2]
-    assert companion.score_sheet(plays, deck).outcome is None
-    many = companion.score_sheet([{"comedy": 3}, {"comedy": 1}], deck, "mood-joyous", muses[:2])
+    assert printed_game.score_sheet(plays, deck).outcome is None
+    many = printed_game.score_sheet([{"comedy": 3}, {"comedy": 1}], deck, "mood-joyous", muses[:2])
     assert "4 of comedy entered, but the deck has only 3." in many.warnings
     assert many.outcome is None
-    assert companion.score_sheet([{"comedy": 3, "drama": 1}, {}], deck).warnings
+    assert printed_game.score_sheet([{"comedy": 3, "drama": 1}, {}], deck).warnings
     with pytest.raises(Refusal, match="is not a genre"):
-        companion.score_sheet([{"opera": 1}, {}], deck)
+        printed_game.score_sheet([{"opera": 1}, {}], deck)
     with pytest.raises(Refusal, match="2 to 4 players"):
-        companion.set_up(deck, 5)
+        printed_game.set_up(deck, 5)
 
 
 def deal(phone: Client) -> Sheet:

@@ -6,8 +6,8 @@ import pytest
 
 from cardgames.decks import services as decks_services
 from cardgames.games import SHELF, house_deck
-from cardgames.games.menagerie import companion as menagerie
-from cardgames.games.monarchs import companion as monarchs
+from cardgames.games.menagerie import printed_game as menagerie
+from cardgames.games.monarchs import printed_game as monarchs
 from log.services import new_key
 from people.requester import Who
 

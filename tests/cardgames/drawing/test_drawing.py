@@ -10,8 +10,7 @@ import pytest
 from django.template import engines
 
 from cardgames.drawing import SIZES, card_svg, deck_pictures_of
-from cardgames.drawing.card_svg import HIGH, WIDE
-from cardgames.drawing.text_fitting import fit_text, text_width
+from cardgames.drawing.card_svg import HIGH, WIDE, fit_text, text_width
 from cardgames.engine.deck_data import edit_deck
 from cardgames.games import SHELF, find_game, house_deck
 from heraldry import svg as heraldry_svg

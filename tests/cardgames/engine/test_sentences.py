@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cardgames.engine import EventSentence, FastRng, SentenceBuilder
-from cardgames.engine.options import complete_options, switch
+from cardgames.engine.game_definition import complete_options, switch
 from cardgames.games import SHELF, find_game, house_deck, new_table, replay
 from refusal import Refusal
 from tests.cardgames.games.arranged_tables import NAMES, TIGER, deal, play

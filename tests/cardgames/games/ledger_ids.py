@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from cardgames.games.majesty import numbered_rules_and_rulings as majesty
-from cardgames.games.menagerie import numbered_rules_and_rulings as menagerie
-from cardgames.games.monarchs import numbered_rules_and_rulings as monarchs
-from cardgames.games.moods import numbered_rules_and_rulings as moods
+from cardgames.games.majesty import how_to_play as majesty
+from cardgames.games.menagerie import how_to_play as menagerie
+from cardgames.games.monarchs import how_to_play as monarchs
+from cardgames.games.moods import how_to_play as moods
 
 IDS = (
     *menagerie.RULES,

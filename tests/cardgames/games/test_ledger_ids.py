@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from cardgames.games import HOWTO
-from cardgames.games.majesty import numbered_rules_and_rulings as majesty
-from cardgames.games.menagerie import numbered_rules_and_rulings as menagerie
-from cardgames.games.monarchs import numbered_rules_and_rulings as monarchs
-from cardgames.games.moods import numbered_rules_and_rulings as moods
+from cardgames.games.majesty import how_to_play as majesty
+from cardgames.games.menagerie import how_to_play as menagerie
+from cardgames.games.monarchs import how_to_play as monarchs
+from cardgames.games.moods import how_to_play as moods
 from tests.cardgames.games.ledger_ids import IDS
 
 HERE = Path(__file__).resolve().parents[1]

@@ -11,10 +11,10 @@ from PIL import Image
 
 from cardgames.engine import RunningTable
 from cardgames.games import house_deck
-from cardgames.games.menagerie.ending_sentences import tell_ending as tell_menagerie
+from cardgames.games.menagerie.scoring import explain_ending as explain_menagerie
 from cardgames.games.menagerie.scoring import parse_counts
 from cardgames.games.menagerie.scoring import result as menagerie_result
-from cardgames.games.monarchs.ending_sentences import tell_ending as tell_monarchs
+from cardgames.games.monarchs.scoring import explain_ending as explain_monarchs
 from cardgames.games.monarchs.scoring import result as monarchs_result
 from cardgames.models import Result, ResultSeat, Table
 from cardgames.tables import choice_services
@@ -34,7 +34,7 @@ def told(ending) -> list[str]:
 def menagerie(*tigers: int, sum_tie: str = "conspirators") -> list[str]:
     counts = [parse_counts({"white-tiger": count}) for count in tigers]
     roles = ("vizier", "loyalist", "conspirator", "conspirator")
-    return told(tell_menagerie(menagerie_result(counts, roles, house_deck("menagerie"), sum_tie), {}))
+    return told(explain_menagerie(menagerie_result(counts, roles, house_deck("menagerie"), sum_tie), {}))
 
 
 def test_every_outcome_of_royal_menagerie_is_explained() -> None:
@@ -54,17 +54,18 @@ def test_every_outcome_of_royal_menagerie_is_explained() -> None:
 def test_every_outcome_of_monarchs_is_explained() -> None:
     """MR-9"""
     tie = [{"red": (4, 3)}, {"blue": (3, 4)}]
-    assert told(tell_monarchs(monarchs_result([{"red": (4, 3)}, {}]), {}))[0] == "Pim won with 12 points"
-    assert told(tell_monarchs(monarchs_result(tie), {}))[0] == "Pim and Wren share the win with 12 points each"
-    assert told(tell_monarchs(monarchs_result(tie, "crowns"), {"tiebreak": "crowns"})) == [
+    assert told(explain_monarchs(monarchs_result([{"red": (4, 3)}, {}]), {}))[0] == "Pim won with 12 points"
+    assert told(explain_monarchs(monarchs_result(tie), {}))[0] == "Pim and Wren share the win with 12 points each"
+    assert told(explain_monarchs(monarchs_result(tie, "crowns"), {"tiebreak": "crowns"})) == [
         "Wren won the tie at 12 points",
         "Pim and Wren tied with 12 points.",
         "Wren won: most crowns (4).",
     ]
     assert (
-        told(tell_monarchs(monarchs_result(tie, "cards"), {"tiebreak": "cards"}))[-1] == "Wren won: fewest cards (3)."
+        told(explain_monarchs(monarchs_result(tie, "cards"), {"tiebreak": "cards"}))[-1]
+        == "Wren won: fewest cards (3)."
     )
-    assert told(tell_monarchs(monarchs_result([{"red": (4, 3)}]), {}))[0] == "Final score: 12"
+    assert told(explain_monarchs(monarchs_result([{"red": (4, 3)}]), {}))[0] == "Final score: 12"
 
 
 def finish(host, game: str = "menagerie", **more):

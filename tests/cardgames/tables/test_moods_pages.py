@@ -9,8 +9,7 @@ import pytest
 from cardgames.engine import SentenceBuilder, edit_deck
 from cardgames.games import house_deck
 from cardgames.games.moods.deck_definition import SCHEMA
-from cardgames.games.moods.ending_sentences import explain_ending
-from cardgames.games.moods.scoring import result
+from cardgames.games.moods.scoring import explain_ending, result
 from cardgames.models import Result
 from cardgames.tables import choice_services, load_from_log
 from jobs import timers as jobs_timers

@@ -35,8 +35,15 @@ from cardgames.engine import (
 from cardgames.engine.board import Board, Cell, Change, Fan, PlayerRow, PlayerRows, Preview, Scene, hand_cards
 from cardgames.engine.card_content import CardContent, CardSign, Drawings
 from cardgames.engine.how_to_play import Example, HowTo, Section, Step
-from cardgames.engine.printed_game import MARK_DECK_EMPTY, Companion, Figure, ScorePad, TurnButton, TurnDisplay
-from cardgames.engine.score_sheet import ScoreSheet
+from cardgames.engine.printed_game import (
+    MARK_DECK_EMPTY,
+    Companion,
+    Figure,
+    ScorePad,
+    ScoreSheet,
+    TurnButton,
+    TurnDisplay,
+)
 from cardgames.games import register_game
 
 KINDS = ("acorn", "bell", "thorn")

@@ -7,8 +7,14 @@ from fractions import Fraction
 import pytest
 
 from cardgames.games.majesty import house_deck
-from cardgames.games.majesty.deck_definition import cards_of_group, randomizer_spread
-from cardgames.games.majesty.player_numbers import Adjustment, adjustment_for, count_box, drop_every
+from cardgames.games.majesty.deck_definition import (
+    Adjustment,
+    adjustment_for,
+    cards_of_group,
+    count_box,
+    drop_every,
+    randomizer_spread,
+)
 from cardgames.games.majesty.salon_arithmetic import (
     can_host,
     difficulty_of,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cardgames.games import house_deck
-from cardgames.games.majesty import draw_piles, table_state
+from cardgames.games.majesty import card_moves, table_state
 from cardgames.games.majesty.deck_definition import cards_of_group, faces_of
 from cardgames.games.majesty.event_cards import EVENTS
 from cardgames.games.majesty.rules import acts
@@ -229,7 +229,7 @@ def test_lingering_card_returns_with_the_next_reshuffle():
     yard.turn(0)
     assert yard.pile("discard") == ["ev-grand-tour.6"]
     assert not yard.table.is_idle
-    draw_piles.rebuild(yard.table)
+    card_moves.rebuild(yard.table)
     assert "ev-grand-tour.6" in yard.pile("deck")
 
 

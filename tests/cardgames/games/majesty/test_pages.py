@@ -11,7 +11,6 @@ from cardgames.engine import Result as Ended
 from cardgames.engine import SentenceBuilder, edit_deck
 from cardgames.engine.questions import ReactionWindow
 from cardgames.games import find_game, house_deck
-from cardgames.games.majesty.ending_sentences import explain_ending
 from cardgames.games.majesty.scoring import (
     LIMIT_SHARED,
     NEEDS_REFORM,
@@ -20,6 +19,7 @@ from cardgames.games.majesty.scoring import (
     SHARED,
     STALLED,
     STALLED_SHARED,
+    explain_ending,
 )
 from cardgames.models import Result, Seat, Table
 from cardgames.tables import choice_services, load_from_log

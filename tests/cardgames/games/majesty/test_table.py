@@ -6,7 +6,7 @@ import pytest
 
 from cardgames.engine import FastRng, QuestionGroup
 from cardgames.games import house_deck, new_table, replay
-from cardgames.games.majesty import draw_piles, rules, table_state
+from cardgames.games.majesty import card_moves, rules, table_state
 from cardgames.games.majesty.deck_definition import KINDS, MUSES, cards_of_group, faces_of
 from tests.cardgames.engine import game_laws
 from tests.cardgames.games.majesty.arranged_courts import (
@@ -212,7 +212,7 @@ def test_without_cards_nothing_is_drawn():
     # The last card came; nothing was there for a new deck but the Reshuffle.
     assert yard.pile("hands", 0) == ["ca-george-rodney"]
     assert yard.pile("deck") == []
-    assert not draw_piles.can_draw(yard.table)
+    assert not card_moves.can_draw(yard.table)
     assert "refill" not in yard.turn(1).keys
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from cardgames.engine import SentenceBuilder
 from cardgames.games import house_deck, new_table, replay
-from cardgames.games.menagerie import companion
+from cardgames.games.menagerie import printed_game
 from cardgames.games.menagerie.deck_definition import ANIMALS
 from cardgames.games.menagerie.scoring import (
     animal_points,
@@ -95,7 +95,7 @@ def test_tie_is_described_with_its_totals() -> None:
     """GR-1: "14 : 14" needs a reason."""
     even = [parse_counts({TIGER: 1})] * 4
     roles = ("vizier", "conspirator", "loyalist", "conspirator")
-    assert companion.score_sheet([{TIGER: 1}] * 4, DECK, roles).sentence == outcome_text(result(even, roles, DECK))
+    assert printed_game.score_sheet([{TIGER: 1}] * 4, DECK, roles).sentence == outcome_text(result(even, roles, DECK))
     told = SentenceBuilder(("Pim", "Oda", "Wren", "Tam"), {}).fill(
         outcome_text(result(even, roles, DECK)), {"winners": [1, 3], "crown": 2, "plot": 2}
     )
@@ -106,9 +106,9 @@ def test_tie_is_described_with_its_totals() -> None:
 
 def test_menagerie_with_all_six_types_does_not_win() -> None:
     six = dict.fromkeys(ANIMALS, 2)
-    sheet = companion.score_sheet([six, {}, {}, {}], DECK, ROLES)
+    sheet = printed_game.score_sheet([six, {}, {}, {}], DECK, ROLES)
     assert (sheet.outcome, sheet.winners) == (None, ())
-    assert sheet.warnings[0].text == companion.STAMPEDE
+    assert sheet.warnings[0].text == printed_game.STAMPEDE
 
 
 def test_score_sheet_uses_the_same_functions() -> None:
@@ -116,18 +116,18 @@ def test_score_sheet_uses_the_same_functions() -> None:
     while live.result is None:
         play(live, keys(live)[0])
     counts = [dict(zip(ANIMALS, map(len, pens.piles), strict=True)) for pens in live.table.pens]
-    sheet = companion.score_sheet(counts, DECK, live.result.facts["roles"])
+    sheet = printed_game.score_sheet(counts, DECK, live.result.facts["roles"])
     assert sheet.scores == live.result.scores
     assert sheet.lines == live.result.lines
     assert (sheet.outcome, sheet.winners) == (live.result.outcome, live.result.winners)
     assert sheet.warnings == ()
-    unknown = companion.score_sheet(counts, DECK)
+    unknown = printed_game.score_sheet(counts, DECK)
     assert (unknown.outcome, unknown.winners, unknown.scores) == (None, (), sheet.scores)
 
 
 def test_score_sheet_warns_about_impossible_tables() -> None:
     six = dict.fromkeys(ANIMALS, 1)
-    sheet = companion.score_sheet([six, {TIGER: 3}, {TIGER: 3}, {}], DECK)
+    sheet = printed_game.score_sheet([six, {TIGER: 3}, {TIGER: 3}, {}], DECK)
     assert [warning.seat for warning in sheet.warnings] == [0, None]
     assert "stampede" in sheet.warnings[0].text
     assert "7 of White Tiger" in sheet.warnings[1].text
@@ -136,25 +136,25 @@ def test_score_sheet_warns_about_impossible_tables() -> None:
 @pytest.mark.parametrize("wrong", [{TIGER: 4}, {TIGER: -1}, {TIGER: True}, {TIGER: "2"}, {"dodo": 1}])
 def test_invalid_score_sheet_values_are_refused(wrong: dict) -> None:
     with pytest.raises(Refusal):
-        companion.score_sheet([wrong, {}, {}, {}], DECK)
+        printed_game.score_sheet([wrong, {}, {}, {}], DECK)
     with pytest.raises(Refusal):
-        companion.score_sheet([{}], DECK)
+        printed_game.score_sheet([{}], DECK)
     with pytest.raises(Refusal, match="roles"):
-        companion.score_sheet([{}] * 4, DECK, ["vizier"] * 4)
+        printed_game.score_sheet([{}] * 4, DECK, ["vizier"] * 4)
 
 
 def test_companion_for_printed_cards_gives_roles_turns_and_next_seat() -> None:
-    roles = companion.deal_roles(Dice(b"roles"))
+    roles = printed_game.deal_roles(Dice(b"roles"))
     assert sorted(roles) == sorted(ROLES)
-    dealt = {tuple(companion.deal_roles(Dice(b"%d" % number))) for number in range(80)}
+    dealt = {tuple(printed_game.deal_roles(Dice(b"%d" % number))) for number in range(80)}
     assert len(dealt) == 12
-    assert companion.starter(3) == 0
-    assert companion.turn(1, vizier=1) == companion.Turn(1, 2, 2)
-    assert companion.turn(2, vizier=1) == companion.Turn(2, 1, 1)
-    assert companion.turn(1, vizier=1, end_stage=True) == companion.Turn(1, 0, 1)
-    assert companion.next_seat(3) == 0
-    assert companion.next_seat(3, empty_handed=[0, 1]) == 2
-    assert companion.next_seat(3, empty_handed=[0, 1, 2, 3]) is None
-    assert any("46 cards" in step for step in companion.set_up(DECK))
+    assert printed_game.starter(3) == 0
+    assert printed_game.turn(1, vizier=1) == printed_game.Turn(1, 2, 2)
+    assert printed_game.turn(2, vizier=1) == printed_game.Turn(2, 1, 1)
+    assert printed_game.turn(1, vizier=1, end_stage=True) == printed_game.Turn(1, 0, 1)
+    assert printed_game.next_seat(3) == 0
+    assert printed_game.next_seat(3, empty_handed=[0, 1]) == 2
+    assert printed_game.next_seat(3, empty_handed=[0, 1, 2, 3]) is None
+    assert any("46 cards" in step for step in printed_game.set_up(DECK))
     with pytest.raises(Refusal):
-        companion.starter(4)
+        printed_game.starter(4)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cardgames.games import house_deck, new_table, replay
-from cardgames.games.monarchs import companion
+from cardgames.games.monarchs import printed_game
 from cardgames.games.monarchs.deck_definition import COLOURS, faces_of
 from cardgames.games.monarchs.rules import discards, family
 from cardgames.games.monarchs.scoring import (
@@ -161,7 +161,7 @@ def test_score_sheet_uses_the_same_functions() -> None:
     while live.result is None:
         play(live, next((key for key in keys(live) if key.startswith("buy")), keys(live)[-1]))
     counts = [count_by_colour([FACES[key] for key in owned]) for owned in live.table.owned]
-    sheet = companion.score_sheet(counts, DECK)
+    sheet = printed_game.score_sheet(counts, DECK)
     assert sheet.scores == live.result.scores
     assert sheet.lines == live.result.lines
     assert sheet.winners == live.result.winners
@@ -169,14 +169,14 @@ def test_score_sheet_uses_the_same_functions() -> None:
 
 
 def test_family_score_sheet_takes_remaining_crowns() -> None:
-    sheet = companion.score_sheet([{"red": (4, 3)}, {"blue": (2, 2)}], DECK, left=[{"red": 3}, {"blue": 0}])
+    sheet = printed_game.score_sheet([{"red": (4, 3)}, {"blue": (2, 2)}], DECK, left=[{"red": 3}, {"blue": 0}])
     assert (sheet.scores, sheet.winners) == ((3, 0), (0,))
     with pytest.raises(Refusal, match="all of them go"):
-        companion.score_sheet([{"red": (2, 2)}], DECK, left=[{"red": 1}])
+        printed_game.score_sheet([{"red": (2, 2)}], DECK, left=[{"red": 1}])
     with pytest.raises(Refusal, match="more crowns left"):
-        companion.score_sheet([{"red": (4, 2)}], DECK, left=[{"red": 3}])
+        printed_game.score_sheet([{"red": (4, 2)}], DECK, left=[{"red": 3}])
     with pytest.raises(Refusal, match="Each player"):
-        companion.score_sheet([{"red": (4, 2)}], DECK, left=[])
+        printed_game.score_sheet([{"red": (4, 2)}], DECK, left=[])
 
 
 @pytest.mark.parametrize(
@@ -187,11 +187,11 @@ def test_invalid_score_sheet_values_are_refused(wrong: dict) -> None:
     with pytest.raises(Refusal):
         check_counts(wrong)
     with pytest.raises(Refusal):
-        companion.score_sheet([wrong], DECK)
+        printed_game.score_sheet([wrong], DECK)
 
 
 def test_more_cards_than_the_deck_has_give_a_warning_only() -> None:
-    sheet = companion.score_sheet([{"red": (9, 5)}, {"red": (4, 1)}], DECK)
+    sheet = printed_game.score_sheet([{"red": (9, 5)}, {"red": (4, 1)}], DECK)
     assert sheet.warnings == ("Red: 13 cards and 6 crowns are entered; this deck has 10 cards and 5 crowns.",)
     with pytest.raises(Refusal):
-        companion.score_sheet([], DECK)
+        printed_game.score_sheet([], DECK)

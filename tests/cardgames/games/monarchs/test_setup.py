@@ -9,7 +9,7 @@ import pytest
 from cardgames.engine.cards import ZoneView
 from cardgames.engine.printed_game import Tap
 from cardgames.games import find_companion, find_game, house_deck, new_table, replay
-from cardgames.games.monarchs import companion
+from cardgames.games.monarchs import printed_game
 from cardgames.games.monarchs.deck_definition import COLOURS, COLUMNS, GRAY, faces_of, letters, piles_of
 from cardgames.games.monarchs.rules import OUT_OF_REACH
 from chance import Dice
@@ -121,13 +121,13 @@ def test_brisk_court_removes_three_unseen_cards_of_each_colour() -> None:
 
 
 def test_set_up_with_printed_cards() -> None:
-    steps = companion.set_up(3, DECK, brisk=True)
+    steps = printed_game.set_up(3, DECK, brisk=True)
     assert "A, B, C" in steps[0]
     assert any("3 cards of each colour" in step for step in steps)
     assert any("start player" in step for step in steps)
-    assert any("black die" in step for step in companion.set_up(1, DECK))
+    assert any("black die" in step for step in printed_game.set_up(1, DECK))
     with pytest.raises(Refusal, match="1 to 4"):
-        companion.set_up(5, DECK)
+        printed_game.set_up(5, DECK)
     taps = [Tap(DECK, Dice(b"%d" % number)) for number in range(60)]
     assert {find_companion("monarchs").first_seat({"seats": 4}, tap) for tap in taps} == {0, 1, 2, 3}
 

@@ -6,7 +6,7 @@ import pytest
 
 from cardgames.engine import RunningTable
 from cardgames.games import house_deck, new_table, replay
-from cardgames.games.monarchs import companion
+from cardgames.games.monarchs import printed_game
 from cardgames.games.monarchs.deck_definition import SPOTS, faces_of
 from cardgames.games.monarchs.rules import draw_hand, refill, reveal, solo_dice, take_turn, turns
 from refusal import Refusal
@@ -291,15 +291,15 @@ def test_round_is_completed_however_the_deck_ran_out(start: int, cause: str, tur
 def test_last_turn_belongs_to_the_seat_before_the_start_player() -> None:
     """M46, MR-8"""
     for start in range(3):
-        assert companion.last_seat(start, 3) == (start - 1) % 3
-        assert [companion.turns_left(start, 3, (start + step) % 3) for step in range(3)] == [2, 1, 0]
+        assert printed_game.last_seat(start, 3) == (start - 1) % 3
+        assert [printed_game.turns_left(start, 3, (start + step) % 3) for step in range(3)] == [2, 1, 0]
     for number in range(6):
         live = replay(new_table("monarchs", 3, seed=b"last %d" % number))
         start = live.table.start
         assert last_turn(live) == (start - 1) % 3
         assert live.table.turn % 3 == 0
     with pytest.raises(Refusal):
-        companion.last_seat(3, 3)
+        printed_game.last_seat(3, 3)
 
 
 def test_covered_cards_are_public_but_can_be_hidden_on_screen() -> None:
@@ -375,13 +375,13 @@ def test_solo_game_ends_with_an_empty_deck() -> None:
 
 
 def test_solo_dice_with_printed_cards() -> None:
-    assert companion.dice_spots(3, 6) == [
-        companion.DieSpot("front", 3, "front-3"),
-        companion.DieSpot("back", 6, None),
+    assert printed_game.dice_spots(3, 6) == [
+        printed_game.DieSpot("front", 3, "front-3"),
+        printed_game.DieSpot("back", 6, None),
     ]
     for wrong in (0, 7, True):
         with pytest.raises(Refusal):
-            companion.dice_spots(1, wrong)
+            printed_game.dice_spots(1, wrong)
 
 
 def test_undo_reverts_buys_and_moves_until_something_is_revealed() -> None:
