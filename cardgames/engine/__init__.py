@@ -33,7 +33,15 @@ from cardgames.engine.game_definition import (
     pick_best,
     switch,
 )
-from cardgames.engine.public_and_secret_fields import fixed, places, public, secret
+from cardgames.engine.public_and_secret_fields import (
+    fixed,
+    public,
+    seat_spots,
+    seat_zones,
+    secret,
+    table_spots,
+    table_zone,
+)
 from cardgames.engine.questions import (
     CLOCK,
     DEADLINE,
@@ -116,11 +124,14 @@ __all__ = [
     "fixed",
     "make_deck",
     "pick_best",
-    "places",
     "public",
     "read_deck",
     "replace_rows",
+    "seat_spots",
+    "seat_zones",
     "secret",
     "switch",
+    "table_spots",
+    "table_zone",
     "without_undone",
 ]

@@ -4,8 +4,8 @@
         turn: int = public(0)          # everybody sees it
         trail: list[str] = public(list)
         promise: list[int] = secret(0) # one value per seat, each sees the own one
-        hands: list[Zone] = places()   # zones, drawn by the rules of zones
-        price: dict = fixed()          # worked out from deck and options at the start; not drawn
+        hands: list[Zone] = seat_zones("hand", OWNER)  # zones, drawn by the rules of zones
+        price: dict = fixed()          # worked out from deck and options in ``prepare``; not drawn
 
 Any other lower-case name in the class body is an error when the class is made; anything else set later has no slot.
 """
@@ -47,8 +47,24 @@ def secret(default: Any | Callable[[], Any] = None) -> Any:
     return Field(SECRET, default)
 
 
-def places() -> Any:
-    return Field(PLACES)
+def table_zone(label: str, *sees: str, **how: bool) -> Any:
+    """A pile of the whole table, which is opened with ``Table.zone``."""
+    return Field(PLACES, lambda table: table.zone(label, *sees, **how))
+
+
+def seat_zones(label: str, sees: str, **how: bool) -> Any:
+    """A pile for each seat, opened with ``Table.zones_each``."""
+    return Field(PLACES, lambda table: table.zones_each(label, sees, **how))
+
+
+def table_spots(label: str, names: tuple[str, ...], **how: bool) -> Any:
+    """Several open piles, opened with ``Table.spots``."""
+    return Field(PLACES, lambda table: table.spots(label, names, **how))
+
+
+def seat_spots(label: str, names: tuple[str, ...], **how: bool) -> Any:
+    """Several open piles for each seat, opened with ``Table.spots_each``."""
+    return Field(PLACES, lambda table: table.spots_each(label, names, **how))
 
 
 def fixed() -> Any:
@@ -64,6 +80,7 @@ class DeclaredFieldsMeta(type):
     SECRET_FIELDS: tuple[str, ...]
     STARTING_VALUES: tuple[tuple[str, Any], ...]
     STARTING_FIELDS: tuple[tuple[str, Field], ...]
+    PLACES: tuple[tuple[str, Field], ...]
 
     def __new__(mcs, name: str, bases: tuple[type, ...], space: dict[str, Any]) -> DeclaredFieldsMeta:
         fields: dict[str, Field] = {}
@@ -75,11 +92,11 @@ class DeclaredFieldsMeta(type):
             if isinstance(value, Field):
                 own[key] = space.pop(key)
             elif not (key.startswith("__") or key.isupper() or callable(value) or hasattr(value, "__get__")):
-                raise TypeError(f"{name}.{key} must be declared public(), secret(), places() or fixed().")
+                raise TypeError(f"{name}.{key} must be declared public(), secret(), fixed() or as a place.")
         slots = space.get("__slots__", ())
         for key in space.get("__annotations__", {}):
             if key not in own and key not in slots and not key.isupper():
-                raise TypeError(f"{name}.{key} must be declared public(), secret(), places() or fixed().")
+                raise TypeError(f"{name}.{key} must be declared public(), secret(), fixed() or as a place.")
         space["__slots__"] = (*slots, *own)
         fields.update(own)
         space["FIELDS"] = fields
@@ -90,4 +107,5 @@ class DeclaredFieldsMeta(type):
         starting = [(key, field) for key, field in fields.items() if field.kind in (PUBLIC, SECRET)]
         space["STARTING_VALUES"] = tuple((key, field.default) for key, field in starting if field.is_plain)
         space["STARTING_FIELDS"] = tuple((key, field) for key, field in starting if not field.is_plain)
+        space["PLACES"] = tuple((key, field) for key, field in fields.items() if field.kind == PLACES)
         return super().__new__(mcs, name, bases, space)

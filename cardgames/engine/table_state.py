@@ -14,6 +14,7 @@ from cardgames.engine.cards import Card, Each, EachSpots, Face, Spots, Zone, mak
 from cardgames.engine.public_and_secret_fields import DeclaredFieldsMeta
 
 if TYPE_CHECKING:
+    from cardgames.engine.deck_data import Deck
     from cardgames.engine.randomness import RandomSource
 
 ALL, OWNER, NONE = "all", "owner", "none"
@@ -71,7 +72,7 @@ Event = tuple[str, Mapping[str, Any], Mapping[int, Mapping[str, Any]] | None]
 
 
 class Table(metaclass=DeclaredFieldsMeta):
-    """One game in play. A game's own table subclasses this and declares its fields."""
+    """One game in play. A game's own table subclasses this and declares its fields; its places lie in that order."""
 
     __slots__ = (
         "all_cards",
@@ -84,12 +85,16 @@ class Table(metaclass=DeclaredFieldsMeta):
         "notes",
         "options",
         "quiet",
+        "rules_deck",
         "seats",
         "source",
         "zones",
     )
 
-    def __init__(self, seats: int, options: Mapping[str, Any], source: RandomSource, *, quiet: bool = False) -> None:
+    def __init__(
+        self, deck: Deck, seats: int, options: Mapping[str, Any], source: RandomSource, quiet: bool = False
+    ) -> None:
+        self.rules_deck = deck
         self.seats = seats
         self.options = options
         self.source = source
@@ -112,6 +117,12 @@ class Table(metaclass=DeclaredFieldsMeta):
             setattr(self, key, value)
         for key, field in kind.STARTING_FIELDS:
             setattr(self, key, field.start(seats))
+        for key, field in kind.PLACES:
+            setattr(self, key, field.default(self))
+        self.prepare()
+
+    def prepare(self) -> None:
+        """For a game: works out its ``fixed()`` fields when the table is opened."""
 
     # Making the table
 

@@ -20,7 +20,7 @@ from cardgames.games.majesty.deck_definition import (
     most_players,
 )
 from cardgames.games.majesty.rules import play
-from cardgames.games.majesty.table_state import ends_at_once, open_table
+from cardgames.games.majesty.table_state import Kingdoms, ends_at_once
 from cardgames.games.majesty.view_reading import courts_of
 
 OPTIONS = (
@@ -109,7 +109,7 @@ GAME = Game(
     options=OPTIONS,
     seat_limits=lambda deck: (FEWEST_PLAYERS, most_players(deck)),
     faces=faces_of,
-    open_table=open_table,
+    open_table=Kingdoms,
     play=play,
     event_sentences=prompts_and_sentences.LINES,
     waiting_sentences=prompts_and_sentences.WAITING,

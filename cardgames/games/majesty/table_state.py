@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
-from cardgames.engine import ALL, NONE, OWNER, Card, Deck, RandomSource, Result, Table, Zone, fixed, places, public
+from cardgames.engine import (
+    ALL,
+    NONE,
+    OWNER,
+    Card,
+    RandomSource,
+    Result,
+    Table,
+    Zone,
+    fixed,
+    public,
+    seat_zones,
+    table_zone,
+)
 from cardgames.games.majesty import scoring
 from cardgames.games.majesty.deck_definition import (
     CENSOR,
@@ -40,7 +50,6 @@ class Kingdoms(Table):
     invited: list[tuple[int, str]] = public(list)
     replies: list[tuple[int, str]] = public(list)
     attending: list[str] = public(list)
-    rules_deck: Deck = fixed()
     paycheck: str = public(scoring.NO_PAYCHECK)
     faux_pas: bool = public(False)
     # Whether a court has changed since prestige was last looked at, and whether anybody did anything this round.
@@ -50,55 +59,32 @@ class Kingdoms(Table):
     reshuffle_source: RandomSource | None = fixed()
     # Which courts had paid their gaming debts when this was last looked at.
     was_rich: list[bool] = fixed()
-    deck: Zone = places()
-    discard: Zone = places()
-    salon_deck: Zone = places()
-    resigned: Zone = places()
-    removed: Zone = places()
-    box: Zone = places()
-    aside: Zone = places()
+    deck: Zone = table_zone("deck", NONE, ordered=True)
+    discard: Zone = table_zone("discard")
+    salon_deck: Zone = table_zone("philosophe-deck", NONE, ordered=True)
+    resigned: Zone = table_zone("philosophe-discard")
+    removed: Zone = table_zone("removed")
+    box: Zone = table_zone("box", NONE)
+    aside: Zone = table_zone("aside")
     # The Reshuffle card once it is in the deck. That no drawn card was the Reshuffle is known to all, so it is not one
     # of the hidden faces: chance only says how many cards lie above it.
-    shuffled_in: Zone = places()
-    at_work: Zone = places()
-    unclaimed: Zone = places()
-    open_reforms: Zone = places()
-    hands: list[Zone] = places()
-    philosophes: list[Zone] = places()
-    colonies: list[Zone] = places()
-    reforms: list[Zone] = places()
-    scandals: list[Zone] = places()
-    lingering: list[Zone] = places()
-    permanent: list[Zone] = places()
+    shuffled_in: Zone = table_zone("shuffled-in")
+    at_work: Zone = table_zone("at-work")
+    unclaimed: Zone = table_zone("unclaimed")
+    open_reforms: Zone = table_zone("open-reforms")
+    hands: list[Zone] = seat_zones("hand", OWNER)
+    philosophes: list[Zone] = seat_zones("philosophes", ALL)
+    colonies: list[Zone] = seat_zones("colonies", ALL)
+    reforms: list[Zone] = seat_zones("reforms", ALL)
+    scandals: list[Zone] = seat_zones("scandals", ALL)
+    lingering: list[Zone] = seat_zones("lingering", ALL)
+    permanent: list[Zone] = seat_zones("permanent", ALL)
 
-
-def open_table(deck: Deck, seats: int, options: Mapping[str, Any], source: RandomSource, quiet: bool) -> Kingdoms:
-    t = Kingdoms(seats, options, source, quiet=quiet)
-    t.rules_deck = deck
-    t.paycheck = options["paycheck"]
-    t.faux_pas = options["faux_pas"]
-    t.is_changed = t.is_idle = False
-    t.above_reshuffle, t.reshuffle_source = 0, None
-    t.was_rich = [False] * seats
-    t.deck = t.zone("deck", NONE, ordered=True)
-    t.discard = t.zone("discard")
-    t.salon_deck = t.zone("philosophe-deck", NONE, ordered=True)
-    t.resigned = t.zone("philosophe-discard")
-    t.removed = t.zone("removed")
-    t.box = t.zone("box", NONE)
-    t.aside = t.zone("aside")
-    t.shuffled_in = t.zone("shuffled-in")
-    t.at_work = t.zone("at-work")
-    t.unclaimed = t.zone("unclaimed")
-    t.open_reforms = t.zone("open-reforms")
-    t.hands = t.zones_each("hand", OWNER)
-    t.philosophes = t.zones_each("philosophes", ALL)
-    t.colonies = t.zones_each("colonies", ALL)
-    t.reforms = t.zones_each("reforms", ALL)
-    t.scandals = t.zones_each("scandals", ALL)
-    t.lingering = t.zones_each("lingering", ALL)
-    t.permanent = t.zones_each("permanent", ALL)
-    return t
+    def prepare(self) -> None:
+        self.paycheck, self.faux_pas = self.options["paycheck"], self.options["faux_pas"]
+        self.is_changed = self.is_idle = False
+        self.above_reshuffle, self.reshuffle_source = 0, None
+        self.was_rich = [False] * self.seats
 
 
 def face(card: Card) -> MajestyCard:

@@ -10,7 +10,7 @@ from cardgames.games.menagerie import board, bot_evaluation, printed_game, promp
 from cardgames.games.menagerie.card_drawings import DRAWINGS
 from cardgames.games.menagerie.deck_definition import SCHEMA, SEATS, faces_of
 from cardgames.games.menagerie.role_inference import RoleInference
-from cardgames.games.menagerie.rules import open_table, play
+from cardgames.games.menagerie.rules import Menagerie, play
 
 OPTIONS = (
     Option(
@@ -55,7 +55,7 @@ GAME = Game(
     options=OPTIONS,
     seat_limits=lambda deck: (SEATS, SEATS),
     faces=faces_of,
-    open_table=open_table,
+    open_table=Menagerie,
     play=play,
     event_sentences=prompts_and_sentences.LINES,
     waiting_sentences=prompts_and_sentences.WAITING,

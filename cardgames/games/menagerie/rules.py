@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from itertools import chain, compress
-from typing import Any
 
 from cardgames.engine import (
     NONE,
     OWNER,
     Card,
-    Deck,
     Part,
     Question,
-    RandomSource,
     Result,
     Script,
     Spots,
     Table,
     Zone,
     fixed,
-    places,
     public,
+    seat_spots,
+    seat_zones,
+    table_zone,
 )
 from cardgames.games.menagerie.deck_definition import (
     ANIMALS,
@@ -60,31 +59,20 @@ class Menagerie(Table):
     active: int = public(-1)
     vizier: int = public(-1)
     plays_left: int = public(0)
-    rules_deck: Deck = fixed()
     # The piles of each menagerie by seat and type, without the way through their zones.
     piles: list[list[list[Card]]] = fixed()
     # The same piles one after the other, as in TARGETS.
     all_piles: list[list[Card]] = fixed()
-    roles: list[Zone] = places()
-    hands: list[Zone] = places()
-    pens: list[Spots] = places()
-    deck: Zone = places()
-    discard: Zone = places()
-    at_work: Zone = places()
+    deck: Zone = table_zone("deck", NONE, ordered=True)
+    discard: Zone = table_zone("discard")
+    at_work: Zone = table_zone("at-work")
+    roles: list[Zone] = seat_zones("role", OWNER)
+    hands: list[Zone] = seat_zones("hand", OWNER)
+    pens: list[Spots] = seat_spots("menagerie", ANIMALS, alike=True)
 
-
-def open_table(deck: Deck, seats: int, options: Mapping[str, Any], source: RandomSource, quiet: bool) -> Menagerie:
-    t = Menagerie(seats, options, source, quiet=quiet)
-    t.rules_deck = deck
-    t.deck = t.zone("deck", NONE, ordered=True)
-    t.discard = t.zone("discard")
-    t.at_work = t.zone("at-work")
-    t.roles = t.zones_each("role", OWNER)
-    t.hands = t.zones_each("hand", OWNER)
-    t.pens = t.spots_each("menagerie", ANIMALS, alike=True)
-    t.piles = [spots.piles for spots in t.pens]
-    t.all_piles = [*chain.from_iterable(t.piles)]
-    return t
+    def prepare(self) -> None:
+        self.piles = [spots.piles for spots in self.pens]
+        self.all_piles = [*chain.from_iterable(self.piles)]
 
 
 def play(t: Menagerie) -> Script:

@@ -9,7 +9,7 @@ from cardgames.engine import Deck, Game, Option, SeatScore, View, read_deck, swi
 from cardgames.games.monarchs import board, bot_evaluation, printed_game, prompts_and_sentences, scoring
 from cardgames.games.monarchs.card_drawings import DRAWINGS
 from cardgames.games.monarchs.deck_definition import SCHEMA, cautions, faces_of, letters
-from cardgames.games.monarchs.rules import open_table, play
+from cardgames.games.monarchs.rules import Court, play
 
 OPTIONS = (
     switch(
@@ -73,7 +73,7 @@ GAME = Game(
     options=OPTIONS,
     seat_limits=lambda deck: (1, len(letters(deck))),
     faces=faces_of,
-    open_table=open_table,
+    open_table=Court,
     play=play,
     event_sentences=prompts_and_sentences.LINES,
     waiting_sentences=prompts_and_sentences.WAITING,

@@ -8,21 +8,22 @@ from itertools import combinations, compress
 from typing import Any
 
 from cardgames.engine import (
+    ALL,
     NONE,
     OWNER,
     Card,
-    Deck,
     Part,
     Question,
     QuestionGroup,
-    RandomSource,
     Script,
     Spots,
     Table,
     Zone,
     fixed,
-    places,
     public,
+    seat_zones,
+    table_spots,
+    table_zone,
 )
 from cardgames.games.monarchs.deck_definition import (
     BRISK,
@@ -73,40 +74,26 @@ class Court(Table):
     dice: list[int] = public(list)
     # What each has bought lies open when it is bought, so everybody may count it.
     owned: list[tuple[str, ...]] = public(list)
-    rules_deck: Deck = fixed()
     costs: Mapping[str, int] = fixed()
     # What each card gives when it is laid: influence and moves.
     strengths: Mapping[str, tuple[int, int]] = fixed()
     # What the top card of each spot costs there.
     prices: bytearray = fixed()
-    court: Spots = places()
-    deck: Zone = places()
-    revealed: Zone = places()
-    removed: Zone = places()
-    box: Zone = places()
-    draws: list[Zone] = places()
-    hands: list[Zone] = places()
-    played: list[Zone] = places()
-    discards: list[Zone] = places()
+    court: Spots = table_spots("court", SPOTS)
+    deck: Zone = table_zone("deck", NONE, ordered=True)
+    revealed: Zone = table_zone("revealed")
+    removed: Zone = table_zone("removed")
+    box: Zone = table_zone("box", NONE)
+    draws: list[Zone] = seat_zones("draw", NONE, ordered=True)
+    hands: list[Zone] = seat_zones("hand", OWNER)
+    played: list[Zone] = seat_zones("played", ALL)
+    discards: list[Zone] = seat_zones("discard", ALL)
 
-
-def open_table(deck: Deck, seats: int, options: Mapping[str, Any], source: RandomSource, quiet: bool) -> Court:
-    t = Court(seats, options, source, quiet=quiet)
-    t.rules_deck = deck
-    t.costs = costs_of(deck)
-    t.strengths = strengths_of(deck)
-    t.prices = bytearray([OUT_OF_REACH] * len(SPOTS))
-    t.court = t.spots("court", SPOTS, browsable=options["stacks_browsable"])
-    t.deck = t.zone("deck", NONE, ordered=True)
-    t.revealed = t.zone("revealed")
-    t.removed = t.zone("removed")
-    t.box = t.zone("box", NONE)
-    t.draws = t.zones_each("draw", NONE, ordered=True)
-    t.hands = t.zones_each("hand", OWNER)
-    t.played = t.zones_each("played", "all")
-    t.discards = t.zones_each("discard", "all")
-    t.owned = [()] * seats
-    return t
+    def prepare(self) -> None:
+        self.costs, self.strengths = costs_of(self.rules_deck), strengths_of(self.rules_deck)
+        self.prices = bytearray([OUT_OF_REACH] * len(SPOTS))
+        self.court.browsable = self.options["stacks_browsable"]
+        self.owned = [()] * self.seats
 
 
 def face(card: Card) -> Mouse:

@@ -10,7 +10,7 @@ from cardgames.games.moods import board, bot_evaluation, printed_game, prompts_a
 from cardgames.games.moods.card_drawings import DRAWINGS
 from cardgames.games.moods.deck_definition import FEWEST_SEATS, MAX_SEATS, SCHEMA, faces_of, setup_warnings
 from cardgames.games.moods.rules import ASK, RANDOM, play
-from cardgames.games.moods.table_state import open_table
+from cardgames.games.moods.table_state import Stage
 
 OPTIONS = (
     switch(
@@ -54,7 +54,7 @@ GAME = Game(
     options=OPTIONS,
     seat_limits=lambda deck: (FEWEST_SEATS, MAX_SEATS),
     faces=faces_of,
-    open_table=open_table,
+    open_table=Stage,
     play=play,
     event_sentences=prompts_and_sentences.LINES,
     waiting_sentences=prompts_and_sentences.WAITING,

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+from collections.abc import Generator
 from typing import Any
 
 from cardgames.engine import (
+    ALL,
     NONE,
     OWNER,
     Card,
-    Deck,
     Part,
     Question,
     QuestionGroup,
-    RandomSource,
     Table,
     Zone,
     fixed,
-    places,
     public,
+    seat_zones,
+    table_zone,
 )
 from cardgames.games.moods.deck_definition import MAX_ACTS, MAX_SEATS, MOODS_DEALT, actions_dealt, cards_of
 
@@ -34,44 +34,27 @@ class Stage(Table):
     draws: int = public(0)
     # Whether the active player gave the card away and so may use an action card.
     may_act: bool = public(False)
-    rules_deck: Deck = fixed()
     # The choices of a draw for each seat, made once.
     takers: list[dict[str, int]] = fixed()
-    deck: Zone = places()
-    discard: Zone = places()
-    king: Zone = places()
-    spare_moods: Zone = places()
-    unused_muses: Zone = places()
-    in_use: Zone = places()
-    used: Zone = places()
-    box: Zone = places()
-    plays: list[Zone] = places()
-    drawn: list[Zone] = places()
-    moods: list[Zone] = places()
-    muses: list[Zone] = places()
-    hands: list[Zone] = places()
+    deck: Zone = table_zone("deck", NONE, ordered=True)
+    discard: Zone = table_zone("discard")
+    king: Zone = table_zone("king", NONE)
+    spare_moods: Zone = table_zone("spare-moods", NONE)
+    unused_muses: Zone = table_zone("unused-muses", NONE)
+    in_use: Zone = table_zone("in-use")
+    used: Zone = table_zone("used")
+    box: Zone = table_zone("box", NONE)
+    plays: list[Zone] = seat_zones("play", ALL)
+    drawn: list[Zone] = seat_zones("drawn", OWNER)
+    moods: list[Zone] = seat_zones("mood", OWNER)
+    muses: list[Zone] = seat_zones("role", OWNER)
+    hands: list[Zone] = seat_zones("hand", OWNER)
 
-
-def open_table(deck: Deck, seats: int, options: Mapping[str, Any], source: RandomSource, quiet: bool) -> Stage:
-    t = Stage(seats, options, source, quiet=quiet)
-    t.rules_deck = deck
-    t.takers = [
-        {KEEP: seat, **{GIVE_KEY[other]: other for other in range(seats) if other != seat}} for seat in range(seats)
-    ]
-    t.deck = t.zone("deck", NONE, ordered=True)
-    t.discard = t.zone("discard")
-    t.king = t.zone("king", NONE)
-    t.spare_moods = t.zone("spare-moods", NONE)
-    t.unused_muses = t.zone("unused-muses", NONE)
-    t.in_use = t.zone("in-use")
-    t.used = t.zone("used")
-    t.box = t.zone("box", NONE)
-    t.plays = t.zones_each("play", "all")
-    t.drawn = t.zones_each("drawn", OWNER)
-    t.moods = t.zones_each("mood", OWNER)
-    t.muses = t.zones_each("role", OWNER)
-    t.hands = t.zones_each("hand", OWNER)
-    return t
+    def prepare(self) -> None:
+        self.takers = [
+            {KEEP: seat, **{GIVE_KEY[other]: other for other in range(self.seats) if other != seat}}
+            for seat in range(self.seats)
+        ]
 
 
 def set_up(t: Stage) -> None:

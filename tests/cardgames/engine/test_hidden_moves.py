@@ -7,14 +7,14 @@ from dataclasses import replace
 import pytest
 
 from cardgames.engine import FastRng, ForcedSource, HandQuestion, Question, Record, Result, RunningTable
-from tests.cardgames.engine.toy_games import SEATS, ToyTable, opener, over, toy, toy_deck
+from tests.cardgames.engine.toy_games import SEATS, ToyTable, over, toy, toy_deck
 
 COPIES = {"joyous": 1, "brooding": 1, "lamenting": 1, "passionate": 1, "operatic": 1}
 
 
 def table(order: list[str] | None = None) -> ToyTable:
     """Three seats with nothing in hand; the last of the order is on top of the middle."""
-    return opener(toy_deck("hidden", COPIES), SEATS, {}, ForcedSource([order or list(COPIES)]), False)
+    return ToyTable(toy_deck("hidden", COPIES), SEATS, {}, ForcedSource([order or list(COPIES)]))
 
 
 def known(t: ToyTable, zone, seat: int) -> list[str]:

@@ -29,7 +29,7 @@ FACES = [Face(key, "cards") for key in ("one", "two", "three", "four")]
 
 
 def bare_table(seats: int = 2) -> Table:
-    return Table(seats, {}, SeededSource(b"x"))
+    return Table(KEYHOLE[1], seats, {}, SeededSource(b"x"))
 
 
 def test_fields_must_be_declared_with_the_class() -> None:
@@ -51,7 +51,7 @@ def test_fields_must_be_declared_with_the_class() -> None:
         def three(self) -> int:
             return self.LIMIT
 
-    table = Tidy(2, {}, SeededSource(b"x"))
+    table = Tidy(KEYHOLE[1], 2, {}, SeededSource(b"x"))
     assert (table.turn, table.whim, table.three()) == (0, [7, 7], 3)
     with pytest.raises(AttributeError):
         table.pocket = 1  # type: ignore[attr-defined]

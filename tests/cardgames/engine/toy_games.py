@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from cardgames.engine import (
+    ALL,
     NONE,
     OWNER,
     PASS,
@@ -25,7 +26,6 @@ from cardgames.engine import (
     Question,
     QuestionDisplay,
     QuestionGroup,
-    RandomSource,
     ReactionWindow,
     Record,
     Result,
@@ -37,9 +37,10 @@ from cardgames.engine import (
     Zone,
     ask_for_reactions,
     make_deck,
-    places,
     public,
+    seat_zones,
     secret,
+    table_zone,
 )
 
 SEATS = 3
@@ -71,23 +72,16 @@ class ToyTable(Table):
     round: int = public(0)
     score: list[int] = public(list)
     whim: list[int] = secret(0)
-    hands: list[Zone] = places()
-    plays: list[Zone] = places()
-    middle: Zone = places()
-    discard: Zone = places()
+    middle: Zone = table_zone("middle", NONE, ordered=True)
+    discard: Zone = table_zone("discard")
+    hands: list[Zone] = seat_zones("hand", OWNER, ordered=True)
+    plays: list[Zone] = seat_zones("play", ALL)
 
-
-def opener(deck: Deck, seats: int, options: Mapping[str, Any], source: RandomSource, quiet: bool) -> ToyTable:
-    t = ToyTable(seats, options, source, quiet=quiet)
-    t.score = [0] * seats
-    t.middle = t.zone("middle", NONE, ordered=True)
-    t.discard = t.zone("discard")
-    t.hands = t.zones_each("hand", OWNER, ordered=True)
-    t.plays = t.zones_each("play", "all")
-    cards = t.make_cards(cards_of(deck))
-    t.shuffle(cards, "deck")
-    t.middle.cards = cards
-    return t
+    def prepare(self) -> None:
+        self.score = [0] * self.seats
+        cards = self.make_cards(cards_of(self.rules_deck))
+        self.shuffle(cards, "deck")
+        self.middle.cards = cards
 
 
 def over(t: ToyTable) -> Result:
@@ -126,7 +120,7 @@ def toy(key: str, play: Callable[[Any], Script], copies: Mapping[str, int]) -> t
         options=(),
         seat_limits=lambda deck: (SEATS, SEATS),
         faces=faces_of,
-        open_table=opener,
+        open_table=ToyTable,
         play=play,
         event_sentences={
             kind: EventSentence(kind.capitalize() + ".", private=kind.capitalize() + ": {cards}.") for kind in kinds

@@ -9,7 +9,7 @@ from cardgames.engine import ForcedSource, Question, QuestionGroup, Record, Runn
 from cardgames.engine.questions import Options
 from cardgames.games import find_game, house_deck
 from cardgames.games.menagerie.deck_definition import ANIMALS, ROLE, faces_of
-from cardgames.games.menagerie.rules import Menagerie, open_table
+from cardgames.games.menagerie.rules import Menagerie
 from cardgames.games.monarchs import rules as monarchs_rules
 from cardgames.games.monarchs.deck_definition import SPOTS
 from cardgames.games.monarchs.deck_definition import faces_of as mice_of
@@ -119,7 +119,7 @@ class Yard(Scene):
         **options: Any,
     ) -> None:
         game, house = find_game("menagerie"), house_deck("menagerie")
-        super().__init__(open_table(house, 4, complete_options(game.options, options), ForcedSource(), False))
+        super().__init__(Menagerie(house, 4, complete_options(game.options, options), ForcedSource()))
         t = self.table
         faces = {face.id: face for face in faces_of(house)}
         t.vizier = vizier
@@ -165,8 +165,8 @@ class Hall(Scene):
         **options: Any,
     ) -> None:
         game, house = find_game("monarchs"), house_deck("monarchs")
-        table = monarchs_rules.open_table(
-            house, len(hands), complete_options(game.options, options), ForcedSource((), rolls), False
+        table = monarchs_rules.Court(
+            house, len(hands), complete_options(game.options, options), ForcedSource((), rolls)
         )
         super().__init__(table)
         self.faces = {face.id: face for face in mice_of(house)}

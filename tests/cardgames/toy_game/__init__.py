@@ -28,9 +28,11 @@ from cardgames.engine import (
     Table,
     ValueKind,
     Zone,
-    places,
     public,
     read_deck,
+    seat_spots,
+    seat_zones,
+    table_zone,
 )
 from cardgames.engine.board import Board, Cell, Change, Fan, PlayerRow, PlayerRows, Preview, Scene, hand_cards
 from cardgames.engine.card_content import CardContent, CardSign, Drawings
@@ -75,19 +77,13 @@ def faces_of(deck):
 
 class Pebbles(Table):
     active: int = public(-1)
-    deck: Zone = places()
-    hands: list[Zone] = places()
-    rows: list[Spots] = places()
+    deck: Zone = table_zone("deck", NONE, ordered=True)
+    hands: list[Zone] = seat_zones("hand", OWNER)
+    rows: list[Spots] = seat_spots("rows", KINDS, alike=True)
 
-
-def open_table(deck, seats, options, source, quiet):
-    t = Pebbles(seats, options, source, quiet=quiet)
-    t.deck = t.zone("deck", NONE, ordered=True)
-    t.hands = t.zones_each("hand", OWNER)
-    t.rows = t.spots_each("rows", KINDS, alike=True)
-    copies = {row.id: row.copies for row in deck.rows}
-    t.deck.cards = t.make_cards([face for face in faces_of(deck) for _ in range(copies[face.id])])
-    return t
+    def prepare(self):
+        copies = {row.id: row.copies for row in self.rules_deck.rows}
+        self.deck.cards = self.make_cards([face for face in faces_of(self.rules_deck) for _ in range(copies[face.id])])
 
 
 def play(t):
@@ -218,7 +214,7 @@ GAME = Game(
     options=(),
     seat_limits=lambda deck: (2, 3),
     faces=faces_of,
-    open_table=open_table,
+    open_table=Pebbles,
     play=play,
     event_sentences={"gave": EventSentence("{seat} gives {to} the {card}.", "You give {to} the {card}.")},
     waiting_sentences={"card": "{seat} chooses a card.", "row": "{seat} chooses a row."},

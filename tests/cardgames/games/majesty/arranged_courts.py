@@ -10,7 +10,7 @@ from cardgames.engine.table_state import GameEnded
 from cardgames.games import find_game, house_deck
 from cardgames.games.majesty import rules, table_state
 from cardgames.games.majesty.deck_definition import faces_by_id, reshuffle_face
-from cardgames.games.majesty.table_state import Kingdoms, open_table
+from cardgames.games.majesty.table_state import Kingdoms
 from tests.cardgames.games.arranged_tables import Scene
 
 JEFFERSON, KANT, WOLLSTONECRAFT, HUME = (
@@ -49,7 +49,7 @@ class Throne(Scene):
         **options: Any,
     ) -> None:
         game, house = find_game("majesty"), house_deck("majesty")
-        table = open_table(house, seats, complete_options(game.options, options), ForcedSource((), rolls), False)
+        table = Kingdoms(house, seats, complete_options(game.options, options), ForcedSource((), rolls))
         super().__init__(table)
         self.result: Result | None = None
         self.faces = faces_by_id(house)

@@ -8,7 +8,7 @@ from typing import Any
 from cardgames.engine import ForcedSource, complete_options
 from cardgames.games import find_game, house_deck
 from cardgames.games.moods.deck_definition import GENRES, MOODS, MUSES, faces_of
-from cardgames.games.moods.table_state import Stage, open_table
+from cardgames.games.moods.table_state import Stage
 from tests.cardgames.games.arranged_tables import Scene
 
 LETTERS = dict(zip("dtrcm", GENRES, strict=True))
@@ -34,7 +34,7 @@ class Theatre(Scene):
         game, house = find_game("moods"), house_deck("moods")
         seats = len(plays)
         settled = complete_options(game.options, options, seats)
-        super().__init__(open_table(house, seats, settled, ForcedSource((), rolls), False))
+        super().__init__(Stage(house, seats, settled, ForcedSource((), rolls)))
         t = self.table
         faces = {face.id: face for face in faces_of(house)}
 
