@@ -68,70 +68,22 @@ from cardgames.engine.sentences import EventSentence, SentenceBuilder, distinct_
 from cardgames.engine.stored_record import UNDO, Record, without_undone
 from cardgames.engine.table_state import ALL, NONE, OWNER, Table
 
-__all__ = [
-    "ALL",
-    "CLOCK",
-    "DEADLINE",
-    "HOLD",
-    "NONE",
-    "OPEN",
-    "OWNER",
-    "PASS",
-    "UNDO",
-    "BlockedChoice",
-    "Card",
-    "CardGroup",
-    "Choice",
-    "Deck",
-    "DeckSchema",
-    "DeckTotal",
-    "Ending",
-    "EndingLine",
-    "EventSentence",
-    "Face",
-    "FastRng",
-    "ForcedSource",
-    "Game",
-    "HandQuestion",
-    "ImaginedSource",
-    "ManualSource",
-    "Option",
-    "Part",
-    "Question",
-    "QuestionDisplay",
-    "QuestionGroup",
-    "RandomSource",
-    "ReactionWindow",
-    "Record",
-    "Result",
-    "Rng",
-    "RunningTable",
-    "ScoreLine",
-    "Script",
-    "SeatScore",
-    "SeededSource",
-    "SentenceBuilder",
-    "Side",
-    "Spots",
-    "Table",
-    "ValueKind",
-    "View",
-    "Zone",
-    "ask_for_reactions",
-    "complete_options",
-    "distinct_labels",
-    "edit_deck",
-    "fixed",
-    "make_deck",
-    "pick_best",
-    "public",
-    "read_deck",
-    "replace_rows",
-    "seat_spots",
-    "seat_zones",
-    "secret",
-    "switch",
-    "table_spots",
-    "table_zone",
-    "without_undone",
-]
+# What a game is
+__all__ = ["BlockedChoice", "Choice", "Game", "Option", "Part", "QuestionDisplay", "Script", "complete_options"]
+__all__ += ["pick_best", "switch"]
+# Questions and answers
+__all__ += ["CLOCK", "DEADLINE", "HOLD", "PASS", "UNDO", "HandQuestion", "Question", "QuestionGroup"]
+__all__ += ["ReactionWindow", "ask_for_reactions"]
+# Cards, and the table they lie on
+__all__ += ["ALL", "NONE", "OWNER", "Card", "Face", "Spots", "Table", "Zone", "fixed", "public", "seat_spots"]
+__all__ += ["seat_zones", "secret", "table_spots", "table_zone"]
+# Decks
+__all__ += ["CardGroup", "Deck", "DeckSchema", "DeckTotal", "ValueKind", "edit_deck", "make_deck", "read_deck"]
+__all__ += ["replace_rows"]
+# Chance
+__all__ += ["FastRng", "ForcedSource", "ImaginedSource", "ManualSource", "RandomSource", "Rng", "SeededSource"]
+# A table as it is stored, played and seen
+__all__ += ["OPEN", "Record", "RunningTable", "View", "without_undone"]
+# Words and results
+__all__ += ["Ending", "EndingLine", "EventSentence", "Result", "ScoreLine", "SeatScore", "SentenceBuilder", "Side"]
+__all__ += ["distinct_labels"]

@@ -30,10 +30,13 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A short stretch of a real game. ``orders`` lay the shuffles down, so the example never changes."""
+    """A short stretch of a real game.
+
+    ``orders`` are the cards of each shuffle, so that the example never changes: their ids from bottom to top.
+    """
 
     names: tuple[str, ...]
-    orders: tuple[tuple[str, ...] | None, ...]
+    orders: tuple[str | None, ...]
     rows: tuple[Row, ...]
     steps: tuple[Step, ...]
     rolls: tuple[int, ...] = ()
@@ -51,10 +54,17 @@ class HowTo:
     rulings: tuple[tuple[str, str], ...]
 
 
+def read_rows(text: str) -> tuple[Row, ...]:
+    """Choices as they are stored, from such as "0 buy:front-1, 0 done, 1 buy:front-4": each a seat and a key."""
+    rows = (choice.split() for choice in text.split(","))
+    return tuple((int(seat), key) for seat, key in rows)
+
+
 def example_table(game: Game, deck: Deck, example: Example, after: int | None = None) -> RunningTable:
     """The example's table after so many choices; all of them when none is given."""
     rows = example.rows if after is None else example.rows[:after]
     record = Record(
         game.key, game.version, deck, len(example.names), complete_options(game.options, example.options), b"", rows
     )
-    return RunningTable(game, record, source=lambda: ForcedSource(example.orders, example.rolls))
+    orders = [None if order is None else order.split() for order in example.orders]
+    return RunningTable(game, record, source=lambda: ForcedSource(orders, example.rolls))

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pkgutil
 from collections.abc import Callable, Mapping
+from functools import cache
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 from cardgames.engine import Deck, Game, Record, RunningTable, complete_options
-from cardgames.engine.deck_data import make_deck
+from cardgames.engine.deck_data import make_deck, read_deck
 from cardgames.engine.how_to_play import HowTo
 from cardgames.engine.printed_game import Companion
 from refusal import Refusal
@@ -20,19 +22,19 @@ HOWTO: dict[str, HowTo] = {}
 HOUSE: dict[str, Callable[[], Deck]] = {}
 
 
-def register_game(game: Game, house_deck: Callable[[], Deck], howto: HowTo) -> None:
-    """Registers a game. The folders here are found automatically; a game from elsewhere calls this."""
+def register_game(game: Game, howto: HowTo, folder: Path) -> None:
+    """Registers a game and the folder of its deck. Those here are found by themselves; a game elsewhere calls this."""
     GAMES[game.key, game.version] = game
     SHELF[game.key] = game
     HOWTO[game.key] = howto
-    HOUSE[game.key] = house_deck
+    HOUSE[game.key] = cache(lambda: read_deck(game.schema, (folder / "deck.json").read_text(encoding="utf-8")))
 
 
 def _find_games() -> None:
-    for found in pkgutil.iter_modules(__path__, f"{__name__}."):
-        if found.ispkg:
-            package, howto = import_module(found.name), import_module(f"{found.name}.how_to_play")
-            register_game(package.GAME, package.house_deck, howto.HOWTO)
+    for module in pkgutil.iter_modules(__path__):
+        if module.ispkg:
+            package, howto = (import_module(f"{__name__}.{module.name}{end}") for end in ("", ".how_to_play"))
+            register_game(package.GAME, howto.HOWTO, Path(__file__).parent / module.name)
 
 
 def find_game(key: str, version: int | None = None) -> Game:
@@ -51,6 +53,7 @@ def find_companion(key: str) -> Companion:
 
 
 def house_deck(key: str) -> Deck:
+    """The deck that comes with a game."""
     find_game(key)
     return HOUSE[key]()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cardgames.engine.how_to_play import Example, HowTo, Section, Step
+from cardgames.engine.how_to_play import Example, HowTo, Section, Step, read_rows
 
 RULES = {
     "Y01": "Two to six players, each with an open court of philosophes, colonies and reforms.",
@@ -125,39 +125,15 @@ EXAMPLE = Example(
     options={"two_player_setup": "full"},
     orders=(
         # The philosophes, the top one last.
-        ("ph-antonio-vivaldi", "ph-f-j-haydn", "ph-james-watt", "ph-thomas-jefferson", "ph-mary-wollstonecraft"),
+        "ph-antonio-vivaldi ph-f-j-haydn ph-james-watt ph-thomas-jefferson ph-mary-wollstonecraft",
         # The action deck: the salon's card at the bottom of these, then Tam's hand and Wren's.
-        (
-            "ca-james-wolfe",
-            "ev-consumption",
-            "ca-marlborough",
-            "ev-peace-congress.6",
-            "ev-sugar-boom.2",
-            "ev-smallpox-at-court.3",
-            "ca-blas-de-lezo",
-            "ev-grand-tour.6",
-            "sc-anonymous-pamphlet.4",
-            "ca-edward-hawke",
-        ),
+        "ca-james-wolfe ev-consumption ca-marlborough ev-peace-congress.6 ev-sugar-boom.2 ev-smallpox-at-court.3 "
+        "ca-blas-de-lezo ev-grand-tour.6 sc-anonymous-pamphlet.4 ca-edward-hawke",
     ),
-    rows=(
-        (0, "colony"),
-        (0, "pay:ca-edward-hawke"),
-        (0, "co-peru"),
-        (0, "philosophe"),
-        (0, "pay:ca-blas-de-lezo"),
-        (1, "philosophe"),
-        (1, "pay:ca-marlborough"),
-        (1, "colony"),
-        (1, "pay:ev-peace-congress.6"),
-        (1, "co-virginia"),
-        (0, "event:ev-grand-tour.6"),
-        (0, "salon"),
-        (0, "pay:sc-anonymous-pamphlet.4"),
-        (0, "re-codified-law"),
-        (0, "ask:ph-thomas-jefferson"),
-        (1, "lend"),
-        (0, "hold"),
+    rows=read_rows(
+        "0 colony, 0 pay:ca-edward-hawke, 0 co-peru, 0 philosophe, 0 pay:ca-blas-de-lezo, 1 philosophe, "
+        "1 pay:ca-marlborough, 1 colony, 1 pay:ev-peace-congress.6, 1 co-virginia, 0 event:ev-grand-tour.6, 0 salon, "
+        "0 pay:sc-anonymous-pamphlet.4, 0 re-codified-law, 0 ask:ph-thomas-jefferson, 1 lend, 0 hold"
     ),
     steps=(
         Step(0, 0, "Wren begins with four cards. Colonies and reforms lie open, and nobody has anything yet."),

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-from pathlib import Path
-
-from cardgames.engine import Deck, Game, Option, SeatScore, View, read_deck, switch
+from cardgames.engine import Deck, Game, Option, SeatScore, View, switch
 from cardgames.games.menagerie import board, bot_evaluation, printed_game, prompts_and_sentences, scoring
 from cardgames.games.menagerie.card_drawings import DRAWINGS
 from cardgames.games.menagerie.deck_definition import SCHEMA, SEATS, faces_of
@@ -30,11 +27,6 @@ OPTIONS = (
         "GR-2",
     ),
 )
-
-
-@lru_cache(maxsize=1)
-def house_deck() -> Deck:
-    return read_deck(SCHEMA, (Path(__file__).parent / "deck.json").read_text(encoding="utf-8"))
 
 
 def current_scores(view: View, deck: Deck) -> list[SeatScore]:

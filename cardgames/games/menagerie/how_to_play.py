@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cardgames.engine.how_to_play import Example, HowTo, Section, Step
+from cardgames.engine.how_to_play import Example, HowTo, Section, Step, read_rows
 
 RULES = {
     "G01": "Four players, each with a mat: the menagerie.",
@@ -71,60 +71,17 @@ RULINGS = {
 EXAMPLE = Example(
     names=("Wren", "Tam", "Oda", "Pim"),
     orders=(
-        ("vizier", "conspirator", "loyalist", "conspirator"),
+        "vizier conspirator loyalist conspirator",
         # The top of the deck stands last: the starting animals, one action among them.
-        (
-            "mammoth",
-            "mammoth",
-            "white-tiger",
-            "giant-ibis",
-            "hiroa-antelope",
-            "komodo-dragon",
-            "shoot",
-            "white-tiger",
-            "galapagos-tortoise",
-        ),
-        (
-            # Windfall's two cards, the Bazaar's row, two draws,
-            "komodo-dragon",
-            "shoot",
-            "galapagos-tortoise",
-            "trade",
-            "mammoth",
-            "windfall",
-            "giant-ibis",
-            "komodo-dragon",
-            # and the hands.
-            "white-tiger",
-            "giant-ibis",
-            "shoot",
-            "hiroa-antelope",
-            "galapagos-tortoise",
-            "trade",
-            "komodo-dragon",
-            "mammoth",
-            "bazaar",
-            "giant-ibis",
-            "steal",
-            "white-tiger",
-        ),
+        "mammoth mammoth white-tiger giant-ibis hiroa-antelope komodo-dragon shoot white-tiger galapagos-tortoise",
+        # Windfall's two cards, the Bazaar's row, two draws, and the hands.
+        "komodo-dragon shoot galapagos-tortoise trade mammoth windfall giant-ibis komodo-dragon white-tiger "
+        "giant-ibis shoot hiroa-antelope galapagos-tortoise trade komodo-dragon mammoth bazaar giant-ibis steal "
+        "white-tiger",
     ),
-    rows=(
-        (1, "white-tiger"),
-        (1, "2"),
-        (2, "bazaar"),
-        (2, "mammoth"),
-        (2, "0"),
-        (3, "windfall"),
-        (3, "shoot"),
-        (3, "0:mammoth"),
-        (3, "komodo-dragon"),
-        (3, "1"),
-        (0, "trade"),
-        (0, "2:white-tiger"),
-        (0, "3:mammoth"),
-        (1, "galapagos-tortoise"),
-        (1, "3"),
+    rows=read_rows(
+        "1 white-tiger, 1 2, 2 bazaar, 2 mammoth, 2 0, 3 windfall, 3 shoot, 3 0:mammoth, 3 komodo-dragon, 3 1, "
+        "0 trade, 0 2:white-tiger, 0 3:mammoth, 1 galapagos-tortoise, 1 3"
     ),
     steps=(
         Step(

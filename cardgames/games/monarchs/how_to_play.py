@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cardgames.engine.how_to_play import Example, HowTo, Section, Step
+from cardgames.engine.how_to_play import Example, HowTo, Section, Step, read_rows
 
 RULES = {
     "M01": "Grey starting cards carry a player's letter; court cards come in six colours with a cost.",
@@ -73,52 +73,22 @@ RULINGS = {
 }
 
 
-PLUS, ZERO = "peasant-plus", "peasant-zero"
-
 EXAMPLE = Example(
     names=("Wren", "Tam"),
     rolls=(1,),
     orders=(
         # Wren's first hand is worth 4, Tam's 3; the top of a deck stands last.
-        (ZERO, PLUS, PLUS, PLUS, PLUS),
-        (ZERO, ZERO, PLUS, PLUS, PLUS),
-        (
-            "red-usher",
-            "green-knight",
-            "blue-squire",
-            "red-chancellor",
-            "orange-heir",
-            "yellow-heir",
-            "red-intriguer",
-            # The eight open cards, back row first.
-            "blue-usher",
-            "purple-chancellor",
-            "yellow-steward",
-            "orange-squire",
-            "green-decorator",
-            "blue-heir",
-            "red-knight",
-            "purple-usher",
-        ),
+        "peasant-zero peasant-plus peasant-plus peasant-plus peasant-plus",
+        "peasant-zero peasant-zero peasant-plus peasant-plus peasant-plus",
+        # The court deck, and at its end the eight open cards, back row first.
+        "red-usher green-knight blue-squire red-chancellor orange-heir yellow-heir red-intriguer blue-usher "
+        "purple-chancellor yellow-steward orange-squire green-decorator blue-heir red-knight purple-usher",
         None,
-        ("green-decorator", "orange-squire", PLUS, PLUS, PLUS),
+        "green-decorator orange-squire peasant-plus peasant-plus peasant-plus",
     ),
-    rows=(
-        (0, "buy:front-1"),
-        (0, "buy:front-2"),
-        (0, "done"),
-        (1, "buy:front-4"),
-        (1, "done"),
-        (0, "done"),
-        (0, "cover:front-3"),
-        (1, "buy:front-1"),
-        (1, "done"),
-        (0, "buy:front-2"),
-        (0, "done"),
-        (1, "move:back-1"),
-        (1, "to:front-4"),
-        (1, "buy:front-4"),
-        (1, "done"),
+    rows=read_rows(
+        "0 buy:front-1, 0 buy:front-2, 0 done, 1 buy:front-4, 1 done, 0 done, 0 cover:front-3, 1 buy:front-1, "
+        "1 done, 0 buy:front-2, 0 done, 1 move:back-1, 1 to:front-4, 1 buy:front-4, 1 done"
     ),
     steps=(
         Step(

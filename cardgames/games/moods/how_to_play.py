@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cardgames.engine.how_to_play import Example, HowTo, Section, Step
+from cardgames.engine.how_to_play import Example, HowTo, Section, Step, read_rows
 
 RULES = {
     "D01": "Two to four players.",
@@ -63,42 +63,15 @@ EXAMPLE = Example(
     names=("Wren", "Tam", "Oda"),
     # The last of each order is dealt first.
     orders=(
-        (
-            "recast",
-            "stage-fright",
-            "encore",
-            "curtain-call",
-            "change-of-scenery",
-            "burnt-script",
-            "royal-tantrum",
-            "new-patron",
-            "double-bill",
-            "scathing-review",
-            "borrowed-scene",
-            "at-the-keyhole",
-        ),
-        ("muse-musical", "muse-tragedy", "muse-comedy"),
-        ("mood-joyous", "mood-lamenting", "mood-operatic", "mood-passionate"),
-        (
-            "play-romance",
-            "play-comedy",
-            "play-tragedy",
-            "play-musical",
-            "play-comedy",
-            "play-drama",
-        ),
+        # The last of each order is dealt first.
+        "recast stage-fright encore curtain-call change-of-scenery burnt-script royal-tantrum new-patron double-bill "
+        "scathing-review borrowed-scene at-the-keyhole",
+        "muse-musical muse-tragedy muse-comedy",
+        "mood-joyous mood-lamenting mood-operatic mood-passionate",
+        "play-romance play-comedy play-tragedy play-musical play-comedy play-drama",
     ),
     rolls=(1,),
-    rows=(
-        (0, "give:1"),
-        (0, "at-the-keyhole"),
-        (0, "2"),
-        (1, "give:0"),
-        (1, "royal-tantrum"),
-        (2, "keep"),
-        (0, "keep"),
-        (1, "keep"),
-    ),
+    rows=read_rows("0 give:1, 0 at-the-keyhole, 0 2, 1 give:0, 1 royal-tantrum, 2 keep, 0 keep, 1 keep"),
     steps=(
         Step(
             0,

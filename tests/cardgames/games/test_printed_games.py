@@ -53,7 +53,7 @@ def pebbles():
     before = [dict(registry) for registry in registries]
     from tests.cardgames import toy_game
 
-    register_game(toy_game.GAME, toy_game.house_deck, toy_game.HOWTO)
+    register_game(toy_game.GAME, toy_game.HOWTO, toy_game.FOLDER)
     yield toy_game
     for registry, rows in zip(registries, before, strict=True):
         registry.clear()
@@ -96,6 +96,6 @@ def test_game_added_as_a_folder_is_printed(pebbles):
 
     assert printed("score-sheet", pebbles.GAME).says("the best row wins")
     assert printed("player-aid", pebbles.GAME).says("Have the best row.")
-    deck = pebbles.house_deck()
+    deck = games.house_deck("pebbles")
     cards = sum(row.copies for row in deck.rows)
     assert len(printed("deck", deck).pages) == 2 * -(-cards // 9)

@@ -29,7 +29,6 @@ from cardgames.engine import (
     ValueKind,
     Zone,
     public,
-    read_deck,
     seat_spots,
     seat_zones,
     table_zone,
@@ -46,7 +45,7 @@ from cardgames.engine.printed_game import (
     TurnButton,
     TurnDisplay,
 )
-from cardgames.games import register_game
+from cardgames.games import house_deck, register_game
 
 KINDS = ("acorn", "bell", "thorn")
 HAND = 3
@@ -67,8 +66,7 @@ SCHEMA = DeckSchema(
 )
 
 
-def house_deck():
-    return read_deck(SCHEMA, (Path(__file__).parent / "deck.json").read_text(encoding="utf-8"))
+FOLDER = Path(__file__).parent
 
 
 def faces_of(deck):
@@ -110,7 +108,7 @@ def result_of(rows) -> Result:
 
 
 def points(counts) -> int:
-    worth = {row.id: int(row.values["worth"]) for row in house_deck().rows}
+    worth = {row.id: int(row.values["worth"]) for row in house_deck("pebbles").rows}
     return sum(worth[kind] * count for kind, count in zip(KINDS, counts, strict=True))
 
 
@@ -239,4 +237,4 @@ HOWTO = HowTo(
 )
 
 
-register_game(GAME, house_deck, HOWTO)
+register_game(GAME, HOWTO, FOLDER)

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from cardgames.games.majesty import house_deck
+from cardgames.games import house_deck
 from cardgames.games.majesty.deck_definition import (
     Adjustment,
     adjustment_for,
@@ -67,7 +67,7 @@ def test_faux_pas_fails_on_the_printed_six():
 
 
 def test_chance_is_exact_for_the_deck():
-    spread = randomizer_spread(house_deck())
+    spread = randomizer_spread(house_deck("majesty"))
     assert spread == dict.fromkeys(range(1, 7), 13)
     assert salon_chance(7, 3, 0, spread) == Fraction(1, 2)
     assert winning_randomizers(7, 3) == (1, 2, 3)
@@ -158,7 +158,7 @@ def test_box_by_number_of_players(players, change, colonies, philosophes):
     """Y05, Y06, YR-1"""
     assert adjustment_for(players) == change
     muses = {}
-    for face in cards_of_group(house_deck(), "philosophe"):
+    for face in cards_of_group(house_deck("majesty"), "philosophe"):
         muses[face.muse] = muses.get(face.muse, 0) + 1
     box = count_box(players, 24, muses)
     assert (box.colonies_left, box.philosophes_left) == (colonies, philosophes)
