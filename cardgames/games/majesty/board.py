@@ -37,7 +37,7 @@ from cardgames.games.majesty.salon_odds import (
     odds_boxes,
     preview_invitations,
 )
-from cardgames.games.majesty.view_reading import CourtView, courts_of
+from cardgames.games.majesty.view_reading import CourtView, Faces, courts_of
 
 # Questions that complete the choice before them. The first invitation opens a screen of its own.
 FOLLOW_UPS = frozenset(
@@ -168,7 +168,7 @@ def _standing(court: CourtView, is_me: bool) -> str:
     return ", ".join(parts)
 
 
-def _notes(scene: Scene, courts: Sequence[CourtView], faces: dict[str, MajestyCard]) -> tuple[str, ...]:
+def _notes(scene: Scene, courts: Sequence[CourtView], faces: Faces) -> tuple[str, ...]:
     words, notes = scene.words, []
     for owner, row, about in scene.view.fields["marks"]:
         until = f"until {words.whose(owner)} turn"
@@ -231,7 +231,7 @@ def _court_rows(scene: Scene, courts: Sequence[CourtView]) -> PlayerRows:
     return PlayerRows("Courts: philosophes by muse, and wealth", tuple(rows))
 
 
-def _road(scene: Scene, kind: str | None, faces: dict[str, MajestyCard]) -> Road:
+def _road(scene: Scene, kind: str | None, faces: Faces) -> Road:
     """Everybody's prestige on the way to the target, and where the chosen salon would lead."""
     points, seat = scene.points, scene.view.seat
     target = scoring.target_of(scene.view.fields["paycheck"])
@@ -265,7 +265,7 @@ def _chip(key: str, face: MajestyCard, *, is_pale: bool = False) -> Chip:
     return Chip(key, face.name, "", "c-warn", "sable", is_pale)
 
 
-def _middle(scene: Scene, kind: str | None, faces: dict[str, MajestyCard]) -> ChipRow | None:
+def _middle(scene: Scene, kind: str | None, faces: Faces) -> ChipRow | None:
     """What lies in the middle and is asked about."""
     if kind not in IN_THE_MIDDLE:
         return None
@@ -281,7 +281,7 @@ def _middle(scene: Scene, kind: str | None, faces: dict[str, MajestyCard]) -> Ch
     return ChipRow(IN_THE_MIDDLE[kind], tuple(chips))
 
 
-def _fan(scene: Scene, kind: str | None, faces: dict[str, MajestyCard], hand: Sequence[str | None]) -> Fan | None:
+def _fan(scene: Scene, kind: str | None, faces: Faces, hand: Sequence[str | None]) -> Fan | None:
     if kind in UNSEEN:
         about = scene.view.asked.about
         ids: list[str] = about["cards"] if isinstance(about, dict) else about
@@ -301,9 +301,7 @@ def _chosen(scene: Scene, kind: str | None, courts: Sequence[CourtView]) -> froz
 # What a choice would do
 
 
-def _previews(
-    scene: Scene, kind: str | None, faces: dict[str, MajestyCard], courts: Sequence[CourtView]
-) -> list[Preview]:
+def _previews(scene: Scene, kind: str | None, faces: Faces, courts: Sequence[CourtView]) -> list[Preview]:
     if scene.question is None or kind is None:
         return []
     owners = {card: court.seat for court in courts for card in court.all_cards}
@@ -314,7 +312,7 @@ def _preview(
     scene: Scene,
     kind: str,
     choice: Choice,
-    faces: dict[str, MajestyCard],
+    faces: Faces,
     courts: Sequence[CourtView],
     owners: dict[str, int],
 ) -> Preview:
@@ -342,7 +340,7 @@ def _preview(
     return _at_court(scene, kind, choice, faces[id], owners, courts)
 
 
-def _act(scene: Scene, choice: Choice, faces: dict[str, MajestyCard]) -> Preview:
+def _act(scene: Scene, choice: Choice, faces: Faces) -> Preview:
     act, _, card = choice.key.partition(":")
     if card:
         return Preview(
@@ -352,9 +350,7 @@ def _act(scene: Scene, choice: Choice, faces: dict[str, MajestyCard]) -> Preview
     return Preview(choice.key, choice.label, explanation=ends)
 
 
-def _plain(
-    scene: Scene, kind: str, choice: Choice, faces: dict[str, MajestyCard], courts: Sequence[CourtView]
-) -> Preview:
+def _plain(scene: Scene, kind: str, choice: Choice, faces: Faces, courts: Sequence[CourtView]) -> Preview:
     if choice.key == SEND:
         return preview_invitations(scene, faces, courts)
     if choice.key == HOLD:
@@ -374,7 +370,7 @@ def _plain(
     return Preview(choice.key, choice.label)
 
 
-def _let_go(scene: Scene, kind: str, choice: Choice, faces: dict[str, MajestyCard]) -> Preview:
+def _let_go(scene: Scene, kind: str, choice: Choice, faces: Faces) -> Preview:
     """Nothing is answered: the colony or the philosophe goes."""
     about, me, points = scene.view.asked.about, scene.view.reader, scene.points
     face, by = faces[about["card"]], about["by"]
@@ -386,7 +382,7 @@ def _let_go(scene: Scene, kind: str, choice: Choice, faces: dict[str, MajestyCar
     return Preview(choice.key, choice.label, explanation=says, changes=changes)
 
 
-def _lend(scene: Scene, choice: Choice, faces: dict[str, MajestyCard]) -> Preview:
+def _lend(scene: Scene, choice: Choice, faces: Faces) -> Preview:
     about = scene.view.asked.about
     id = about["card"] if choice.key == LEND else choice.key.partition(":")[2]
     reform = faces[about["reform"]]
@@ -399,9 +395,7 @@ def _lend(scene: Scene, choice: Choice, faces: dict[str, MajestyCard]) -> Previe
     )
 
 
-def _in_the_middle(
-    scene: Scene, kind: str, choice: Choice, faces: dict[str, MajestyCard], courts: Sequence[CourtView]
-) -> Preview:
+def _in_the_middle(scene: Scene, kind: str, choice: Choice, faces: Faces, courts: Sequence[CourtView]) -> Preview:
     key, seat = choice.key, scene.view.reader
     if kind == "censor":
         return Preview(key, f"Censor {key}", f"middle-{key}", label=choice.label)

@@ -32,7 +32,7 @@ from cardgames.games.majesty.rules import (
     SEND,
     WITHDRAW,
 )
-from cardgames.games.majesty.view_reading import CourtView, courts_of
+from cardgames.games.majesty.view_reading import CourtView, Faces, courts_of
 
 LINES = {
     "dealt": EventSentence("Everybody is dealt {n|card|cards}.", private="You are dealt {cards}.", minor=True),
@@ -182,7 +182,7 @@ NO_MUSE = "You need a philosophe of a muse whose next reform is open to you, and
 PEACE_HOLDS = "A Peace Congress forbids campaigns for now."
 NO_CAMPAIGN = "You need a campaign card, and another court needs a colony."
 
-Describe = Callable[[View, SentenceBuilder, dict[str, MajestyCard], Sequence[str], Any], QuestionDisplay]
+Describe = Callable[[View, SentenceBuilder, Faces, Sequence[str], Any], QuestionDisplay]
 
 
 def describe(view: View, words: SentenceBuilder, deck: Deck) -> QuestionDisplay:
@@ -202,14 +202,12 @@ def action_label(face: MajestyCard, names: Sequence[str]) -> str:
     return f"{face.name} ({face.randomizer})" if names.count(face.name) > 1 else face.name
 
 
-def _hand_labels(faces: dict[str, MajestyCard], ids: Sequence[str]) -> dict[str, str]:
+def _hand_labels(faces: Faces, ids: Sequence[str]) -> dict[str, str]:
     names = [faces[id].name for id in ids]
     return {id: action_label(faces[id], names) for id in ids}
 
 
-def _act(
-    view: View, words: SentenceBuilder, faces: dict[str, MajestyCard], keys: Sequence[str], about: Any
-) -> QuestionDisplay:
+def _act(view: View, words: SentenceBuilder, faces: Faces, keys: Sequence[str], about: Any) -> QuestionDisplay:
     taken = view.fields["taken"]
     labels = _hand_labels(faces, [key.partition(":")[2] for key in keys if ":" in key])
     choices = []
@@ -243,9 +241,7 @@ def _why_not(view: View, act: str, court: CourtView) -> str:
     return WHY_NOT[act]
 
 
-def _pay(
-    view: View, words: SentenceBuilder, faces: dict[str, MajestyCard], keys: Sequence[str], about: Any
-) -> QuestionDisplay:
+def _pay(view: View, words: SentenceBuilder, faces: Faces, keys: Sequence[str], about: Any) -> QuestionDisplay:
     labels = _hand_labels(faces, [key.partition(":")[2] for key in keys])
     return QuestionDisplay(
         "Which card do you discard for it?", tuple(Choice(f"pay:{id}", label, card=id) for id, label in labels.items())
@@ -255,9 +251,7 @@ def _pay(
 def at_courts(prompt: str, verb: str = "") -> Describe:
     """Cards at courts as targets; a key may have a prefix."""
 
-    def sheet(
-        view: View, words: SentenceBuilder, faces: dict[str, MajestyCard], keys: Sequence[str], about: Any
-    ) -> QuestionDisplay:
+    def sheet(view: View, words: SentenceBuilder, faces: Faces, keys: Sequence[str], about: Any) -> QuestionDisplay:
         owners = {card: court.seat for court in courts_of(view, faces) for card in court.all_cards}
         choices = []
         for key in keys:
@@ -280,9 +274,7 @@ def at_courts(prompt: str, verb: str = "") -> Describe:
 
 
 def _courts(prompt: str) -> Describe:
-    def sheet(
-        view: View, words: SentenceBuilder, faces: dict[str, MajestyCard], keys: Sequence[str], about: Any
-    ) -> QuestionDisplay:
+    def sheet(view: View, words: SentenceBuilder, faces: Faces, keys: Sequence[str], about: Any) -> QuestionDisplay:
         seats = [(key, int(key.removeprefix("seat-"))) for key in keys]
         text = words.fill(prompt, {"card": about}) if "{" in prompt else prompt
         return QuestionDisplay(text, tuple(Choice(key, words.who(seat), seat=seat) for key, seat in seats))
@@ -293,9 +285,7 @@ def _courts(prompt: str) -> Describe:
 def _slots(prompt: str) -> Describe:
     """Cards that only this seat sees, by their place."""
 
-    def sheet(
-        view: View, words: SentenceBuilder, faces: dict[str, MajestyCard], keys: Sequence[str], about: Any
-    ) -> QuestionDisplay:
+    def sheet(view: View, words: SentenceBuilder, faces: Faces, keys: Sequence[str], about: Any) -> QuestionDisplay:
         ids: list[str] = about["cards"] if isinstance(about, dict) else about
         slots = [key for key in keys if key not in PLAIN]
         # For the two that go underneath, the list holds only those two.
@@ -315,9 +305,7 @@ def _slots(prompt: str) -> Describe:
 
 
 def _answer(prompt: str, let_go: str, verb: str) -> Describe:
-    def sheet(
-        view: View, words: SentenceBuilder, faces: dict[str, MajestyCard], keys: Sequence[str], about: Any
-    ) -> QuestionDisplay:
+    def sheet(view: View, words: SentenceBuilder, faces: Faces, keys: Sequence[str], about: Any) -> QuestionDisplay:
         cards = _hand_labels(faces, [key for key in keys if key != PASS])
         choices = [Choice(id, f"{verb} {label}", card=id) for id, label in cards.items()]
         return QuestionDisplay(words.fill(prompt, about), (*choices, Choice(PASS, let_go)))
@@ -325,9 +313,7 @@ def _answer(prompt: str, let_go: str, verb: str) -> Describe:
     return sheet
 
 
-def _lend(
-    view: View, words: SentenceBuilder, faces: dict[str, MajestyCard], keys: Sequence[str], about: Any
-) -> QuestionDisplay:
+def _lend(view: View, words: SentenceBuilder, faces: Faces, keys: Sequence[str], about: Any) -> QuestionDisplay:
     choices = []
     for key in keys:
         if key == LEND:
@@ -341,9 +327,7 @@ def _lend(
     return QuestionDisplay(prompt, tuple(choices))
 
 
-def _attend(
-    view: View, words: SentenceBuilder, faces: dict[str, MajestyCard], keys: Sequence[str], about: Any
-) -> QuestionDisplay:
+def _attend(view: View, words: SentenceBuilder, faces: Faces, keys: Sequence[str], about: Any) -> QuestionDisplay:
     choices = []
     for key in keys:
         if key in PLAIN:
@@ -354,9 +338,7 @@ def _attend(
     return QuestionDisplay("Do you hold the salon?", tuple(choices))
 
 
-def _muse(
-    view: View, words: SentenceBuilder, faces: dict[str, MajestyCard], keys: Sequence[str], about: Any
-) -> QuestionDisplay:
+def _muse(view: View, words: SentenceBuilder, faces: Faces, keys: Sequence[str], about: Any) -> QuestionDisplay:
     return QuestionDisplay("Which muse is censored?", tuple(Choice(key, key.capitalize(), spot=key) for key in keys))
 
 

@@ -8,7 +8,7 @@ from cardgames.engine.board import FAILS, MAY_WIN, WINS, Preview, Scene
 from cardgames.games.majesty.deck_definition import MajestyCard, randomizer_spread
 from cardgames.games.majesty.rules import SEND
 from cardgames.games.majesty.salon_arithmetic import FAUX_PAS, FEWEST, salon_chance, sophia_of, winning_randomizers
-from cardgames.games.majesty.view_reading import CourtView
+from cardgames.games.majesty.view_reading import CourtView, Faces
 
 NEEDS_GUESTS = "Two must attend, so the salon needs a guest."
 
@@ -52,7 +52,7 @@ def best_attendees(court: CourtView, reform: MajestyCard, guests: Sequence[str] 
     return sorted(everybody, key=lambda muse: muse != reform.muse)[: court.wealth]
 
 
-def preview_invitations(scene: Scene, faces: dict[str, MajestyCard], courts: Sequence[CourtView]) -> Preview:
+def preview_invitations(scene: Scene, faces: Faces, courts: Sequence[CourtView]) -> Preview:
     fields, court = scene.view.fields, courts[scene.view.reader]
     reform = faces[fields["reform"]]
     guests = [faces[card].muse for _, card in fields["invited"]]

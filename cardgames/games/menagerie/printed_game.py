@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from cardgames.engine import Deck, Rng
@@ -49,55 +48,7 @@ from cardgames.games.menagerie.scoring import (
 from refusal import Refusal
 
 STAMPEDE = "All six types are here: a stampede removes one of each. Correct the counts."
-
-
-def deal_roles(rng: Rng) -> list[str]:
-    """A hidden role for each seat; only the Grand Vizier's is shown to all."""
-    return shuffle_list(rng, ROLES)
-
-
-def starter(vizier: int) -> int:
-    """The seat to the left of the Vizier begins."""
-    return (_seat(vizier) + 1) % SEATS
-
-
-def set_up(deck: Deck) -> list[str]:
-    """What to do before the first turn, in order."""
-    animals, actions = deck.count(("animals",)), deck.count(("actions",))
-    return [
-        "Give each of the four players a mat.",
-        "Deal one role card face down to each. The Grand Vizier turns it up; the others keep theirs hidden.",
-        f"Shuffle the play deck of {animals + actions} cards, {animals} animals and {actions} actions.",
-        f"Turn cards up until each player has {STARTING_ANIMALS} animals in the menagerie. Set actions aside.",
-        "Shuffle the actions that were set aside back into the deck.",
-        f"Deal {STARTING_HAND} cards to each hand, face down.",
-        "The player to the left of the Vizier begins. Play goes clockwise.",
-    ]
-
-
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """What a seat does in its turn."""
-
-    seat: int
-    draw: int
-    play: int
-
-
-def turn(seat: int, vizier: int, end_stage: bool = False) -> Turn:
-    if end_stage:
-        return Turn(_seat(seat), 0, 1)
-    count = 2 if _seat(seat) == _seat(vizier) else 1
-    return Turn(seat, count, count)
-
-
-def next_seat(seat: int, empty_handed: Sequence[int] = ()) -> int | None:
-    """Who is next, clockwise, skipping players without cards in the end-stage; None when the game is over."""
-    for step in range(1, SEATS + 1):
-        other = (_seat(seat) + step) % SEATS
-        if other not in empty_handed:
-            return other
-    return None
+NO_END_STAGE = "Hands run empty only in the end-stage of Royal Menagerie."
 
 
 def score_sheet(
@@ -111,29 +62,18 @@ def score_sheet(
         raise Refusal("The score sheet is for four players.")
     checked = [parse_counts(each) for each in counts]
     played = result(checked, roles or ROLES, deck, sum_tie)
-    warnings = []
     stampedes = [seat for seat, each in enumerate(checked) if is_stampede(each)]
-    for seat in stampedes:
-        warnings.append(SheetWarning(STAMPEDE, seat))
+    warnings = [SheetWarning(STAMPEDE, seat) for seat in stampedes]
     for kind, animal in enumerate(ANIMALS):
-        row, found = deck.row(animal), sum(each[kind] for each in checked)
-        if found > row.copies:
-            text = f"{found} of {row.values['name']} entered, but the deck has only {row.copies}."
+        row, entered = deck.row(animal), sum(each[kind] for each in checked)
+        if entered > row.copies:
+            text = f"{entered} of {row.values['name']} entered, but the deck has only {row.copies}."
             warnings.append(SheetWarning(text))
     options = {"sum_tie": sum_tie}
     if roles is None or stampedes:
         # Without roles there is a total but no winner yet; an impossible menagerie wins nothing.
         return ScoreSheet(played.scores, played.lines, options, tuple(warnings))
     return ScoreSheet.of(played, outcome_text(played), options, tuple(warnings))
-
-
-def _seat(seat: int) -> int:
-    if type(seat) is not int or not 0 <= seat < SEATS:
-        raise Refusal("There are four seats at this table.")
-    return seat
-
-
-NO_END_STAGE = "Hands run empty only in the end-stage of Royal Menagerie."
 
 
 def _mark_hand_empty(state: State, tap: Tap) -> None:
@@ -159,7 +99,16 @@ class MenagerieCompanion(Companion):
     acts = {"ends": MARK_DECK_EMPTY, "out": TurnAct(_mark_hand_empty, elsewhere=NO_END_STAGE)}
 
     def set_up(self, deck: Deck, seats: int, options: Mapping[str, Any]) -> list[str]:
-        return set_up(deck)
+        animals, actions = deck.count(("animals",)), deck.count(("actions",))
+        return [
+            "Give each of the four players a mat.",
+            "Deal one role card face down to each. The Grand Vizier turns it up; the others keep theirs hidden.",
+            f"Shuffle the play deck of {animals + actions} cards, {animals} animals and {actions} actions.",
+            f"Turn cards up until each player has {STARTING_ANIMALS} animals in the menagerie. Set actions aside.",
+            "Shuffle the actions that were set aside back into the deck.",
+            f"Deal {STARTING_HAND} cards to each hand, face down.",
+            "The player to the left of the Vizier begins. Play goes clockwise.",
+        ]
 
     def set_up_counts(self, deck: Deck, seats: int) -> list[tuple[int, str]]:
         return [
@@ -172,36 +121,37 @@ class MenagerieCompanion(Companion):
     def first_seat(self, state: State, tap: Tap) -> int:
         if tap.seat is None:
             raise Refusal("Choose the Grand Vizier.", field="seat")
+        if not 0 <= tap.seat < SEATS:
+            raise Refusal("There are four seats at this table.")
         state["vizier"] = tap.seat
-        return starter(tap.seat)
+        return (tap.seat + 1) % SEATS
 
     def next_seat(self, state: State, deck: Deck) -> int | None:
-        return next_seat(state["active"], state["out"])
+        """Clockwise; in the end-stage players without cards are skipped."""
+        clockwise = [(state["active"] + step) % SEATS for step in range(1, SEATS + 1)]
+        return next((seat for seat in clockwise if seat not in state["out"]), None)
 
     def leader(self, state: Mapping[str, Any]) -> int | None:
         return state.get("vizier")
 
     def turn(self, now: SheetNow) -> TurnDisplay:
         state, name = now.state, now.names[now.state["active"]]
-        now_due = turn(state["active"], state["vizier"], state["ends"])
-        cards = "a card" if now_due.play == 1 else f"{now_due.play} cards"
-        if not now_due.draw:
-            steps: tuple[str, ...] = (f"Play {cards}.",)
-            return TurnDisplay(f"{name} plays {cards}.", steps, "End-stage: nobody draws. Mark empty hands.")
+        if state["ends"]:
+            return TurnDisplay(f"{name} plays a card.", ("Play a card.",), "End-stage: nobody draws. Mark empty hands.")
+        count = 2 if state["active"] == state["vizier"] else 1
+        cards = "a card" if count == 1 else f"{count} cards"
         steps = (f"Draw {cards}.", f"Play {cards}.")
-        return TurnDisplay(
-            f"{name}: draw {now_due.draw}, play {now_due.play}.", steps, "An animal is a gift to another player."
-        )
+        return TurnDisplay(f"{name}: draw {count}, play {count}.", steps, "An animal is a gift to another player.")
 
     def turn_buttons(self, state: Mapping[str, Any]) -> Sequence[TurnButton]:
         return () if state["ends"] else (TurnButton("ends", "Mark the deck as empty"),)
 
     def deal(self, seats: int, rng: Rng) -> Deal:
-        return Deal(tuple((role,) for role in deal_roles(rng)))
+        return Deal(tuple((role,) for role in shuffle_list(rng, ROLES)))
 
     def begin_dealt(self, state: State, deal: Deal) -> None:
         vizier = deal.hands.index((VIZIER,))
-        begins = starter(vizier)
+        begins = (vizier + 1) % SEATS
         state |= {"vizier": vizier, "start": begins, "active": begins, "turn": 1, "ends": False, "out": []}
 
     def figures(self, deck: Deck) -> Sequence[Figure]:

@@ -29,36 +29,13 @@ from cardgames.games.monarchs.scoring import OUTCOMES, Colour, check_counts, res
 from refusal import Refusal
 
 TURN_STEPS = (
-    ("lay", "Lay all five hand cards open and add up their influence."),
-    ("court", "Buy and Move and Cover in any order. The back row costs two more."),
-    ("reveal", "Nothing bought? Turn up the court deck's top card: buy it, or lay it on a card of the front row."),
-    ("discard", "Put the five cards and all purchases on your discard pile."),
-    ("fill", "Slide stacks forward into empty front spots. Fill the empty spots from the court deck."),
-    ("draw", "Draw five. With fewer than five in the draw deck, first shuffle the discards and lay them beneath it."),
+    "Lay all five hand cards open and add up their influence.",
+    "Buy and Move and Cover in any order. The back row costs two more.",
+    "Nothing bought? Turn up the court deck's top card: buy it, or lay it on a card of the front row.",
+    "Put the five cards and all purchases on your discard pile.",
+    "Slide stacks forward into empty front spots. Fill the empty spots from the court deck.",
+    "Draw five. With fewer than five in the draw deck, first shuffle the discards and lay them beneath it.",
 )
-
-
-def set_up(seats: int, deck: Deck, brisk: bool = False) -> list[str]:
-    """What to do before the first turn, in order."""
-    names = letters(deck)
-    if not 1 <= seats <= len(names):
-        raise Refusal(f"There are starting cards for 1 to {len(names)} players.", field="seats")
-    each = deck.count(("starting",))
-    used = ", ".join(names[:seats])
-    steps = [
-        f"Each player takes the {each} starting cards of one letter: {used}. The other letters go back into the box."
-    ]
-    if brisk:
-        steps.append(f"Brisk court: take {BRISK} cards of each colour out at random, unseen.")
-    steps += [
-        f"Shuffle the court cards and lay {len(SPOTS)} open in two rows of {COLUMNS}. The rest is the court deck.",
-        f"Each player shuffles the starting cards and draws {HAND}.",
-    ]
-    if seats == 1:
-        steps.append("Get a white and a black die ready. White is for the front row, black for the back row.")
-    else:
-        steps.append("Pick a start player at random and mark the seat. Play goes clockwise.")
-    return steps
 
 
 def last_seat(start: int, seats: int) -> int:
@@ -129,10 +106,10 @@ def _warnings(entered: Sequence[Mapping[str, Colour]], deck: Deck) -> list[str]:
     for colour in dict.fromkeys(str(row.values["colour"]) for row in rows):
         cards = sum(row.copies for row in rows if row.values["colour"] == colour)
         crowns = sum(row.copies * faces[row.id].crowns for row in rows if row.values["colour"] == colour)
-        found = [sum(each.get(colour, (0, 0))[part] for each in entered) for part in (0, 1)]
-        if found[0] > cards or found[1] > crowns:
+        entered_cards, entered_crowns = (sum(each.get(colour, (0, 0))[part] for each in entered) for part in (0, 1))
+        if entered_cards > cards or entered_crowns > crowns:
             out.append(
-                f"{colour.capitalize()}: {found[0]} cards and {found[1]} crowns are entered; "
+                f"{colour.capitalize()}: {entered_cards} cards and {entered_crowns} crowns are entered; "
                 f"this deck has {cards} cards and {crowns} crowns."
             )
     return out
@@ -180,7 +157,26 @@ class MonarchsCompanion(Companion):
     }
 
     def set_up(self, deck: Deck, seats: int, options: Mapping[str, Any]) -> list[str]:
-        return set_up(seats, deck, options.get("brisk_court", False))
+        names = letters(deck)
+        if not 1 <= seats <= len(names):
+            raise Refusal(f"There are starting cards for 1 to {len(names)} players.", field="seats")
+        each = deck.count(("starting",))
+        used = ", ".join(names[:seats])
+        steps = [
+            f"Each player takes the {each} starting cards of one letter: {used}. "
+            "The other letters go back into the box."
+        ]
+        if options.get("brisk_court", False):
+            steps.append(f"Brisk court: take {BRISK} cards of each colour out at random, unseen.")
+        steps += [
+            f"Shuffle the court cards and lay {len(SPOTS)} open in two rows of {COLUMNS}. The rest is the court deck.",
+            f"Each player shuffles the starting cards and draws {HAND}.",
+        ]
+        if seats == 1:
+            steps.append("Get a white and a black die ready. White is for the front row, black for the back row.")
+        else:
+            steps.append("Pick a start player at random and mark the seat. Play goes clockwise.")
+        return steps
 
     def set_up_counts(self, deck: Deck, seats: int) -> list[tuple[int, str]]:
         return [
@@ -197,7 +193,7 @@ class MonarchsCompanion(Companion):
 
     def turn(self, now: SheetNow) -> TurnDisplay:
         state, name = now.state, now.names[now.state["active"]]
-        steps = tuple(text for _, text in TURN_STEPS)
+        steps = TURN_STEPS
         if not state["ends"]:
             return TurnDisplay(f"It is {name}'s turn.", steps)
         left = turns_left(state["start"], state["seats"], state["active"])

@@ -40,35 +40,6 @@ from cardgames.games.moods.scoring import OUTCOMES, result
 from refusal import Refusal
 
 
-def deal_secrets(seats: int, rng: Rng) -> Deal:
-    """D11 to D13: a Muse and one or two Moods each, and the King's Mood. What is left over nobody sees."""
-    _check_seats(seats)
-    muses, moods = shuffle_list(rng, MUSES), shuffle_list(rng, MOODS)
-    king, each = moods.pop(), MOODS_DEALT[seats]
-    hands = tuple((muses[seat], *moods[seat * each : (seat + 1) * each]) for seat in range(seats))
-    return Deal(hands, (king,))
-
-
-def set_up(deck: Deck, seats: int) -> list[str]:
-    """What to do before the first turn, in order."""
-    _check_seats(seats)
-    moods = "two Moods" if MOODS_DEALT[seats] == 2 else "a Mood"
-    spare = len(MOODS) - 1 - seats * MOODS_DEALT[seats]
-    return [
-        f"Deal {actions_dealt(deck, seats)} shuffled action cards to each player. The rest go into the box, unseen.",
-        "Deal one Muse to each player, face down. The others go into the box, unseen.",
-        "Put one Mood face down in the middle: the King's Mood.",
-        f"Deal {moods} to each player." + (" Put the last Mood aside, unseen." if spare else ""),
-        f"Shuffle the {deck.count(('play',))} play cards and lay them on the show card.",
-        "Whoever saw a play last begins. Play goes clockwise.",
-    ]
-
-
-def cards_left(deck: Deck, turns_begun: int, changed: int = 0) -> int:
-    """Play cards still in the deck: each turn draws one, and action cards may add or take some (DR-20)."""
-    return max(0, deck.count(("play",)) + changed - turns_begun)
-
-
 def score_sheet(
     plays: Sequence[Mapping[str, int]],
     deck: Deck,
@@ -85,9 +56,9 @@ def score_sheet(
         if sum(play) > MAX_ACTS
     ]
     for number, genre in enumerate(GENRES):
-        found, copies = sum(play[number] for play in counted), deck.row(PLAYS[number]).copies
-        if found > copies:
-            warnings.append(f"{found} of {genre} entered, but the deck has only {copies}.")
+        entered, copies = sum(play[number] for play in counted), deck.row(PLAYS[number]).copies
+        if entered > copies:
+            warnings.append(f"{entered} of {genre} entered, but the deck has only {copies}.")
     if len(set(muses) - {""}) < len([muse for muse in muses if muse]):
         warnings.append("Every Muse exists once. Correct the Muses.")
     options = {"two_cards_when_same": two_cards_when_same}
@@ -138,7 +109,9 @@ def _enter_king(state: State, tap: Tap) -> None:
 
 
 def _cards_left(state: Mapping[str, Any], deck: Deck) -> int:
-    return cards_left(deck, state["turn"], state.get("changed", 0))
+    """Play cards still in the deck: each turn draws one, and action cards may add or take some (DR-20)."""
+    left: int = deck.count(("play",)) + state.get("changed", 0) - state["turn"]
+    return max(0, left)
 
 
 def _kings_mood(now: SheetNow) -> str:
@@ -175,7 +148,18 @@ class MoodsCompanion(Companion):
     }
 
     def set_up(self, deck: Deck, seats: int, options: Mapping[str, Any]) -> list[str]:
-        return set_up(deck, seats)
+        _check_seats(seats)
+        moods = "two Moods" if MOODS_DEALT[seats] == 2 else "a Mood"
+        spare = len(MOODS) - 1 - seats * MOODS_DEALT[seats]
+        return [
+            f"Deal {actions_dealt(deck, seats)} shuffled action cards to each player. "
+            "The rest go into the box, unseen.",
+            "Deal one Muse to each player, face down. The others go into the box, unseen.",
+            "Put one Mood face down in the middle: the King's Mood.",
+            f"Deal {moods} to each player." + (" Put the last Mood aside, unseen." if spare else ""),
+            f"Shuffle the {deck.count(('play',))} play cards and lay them on the show card.",
+            "Whoever saw a play last begins. Play goes clockwise.",
+        ]
 
     def set_up_counts(self, deck: Deck, seats: int) -> list[tuple[int, str]]:
         return [
@@ -210,7 +194,12 @@ class MoodsCompanion(Companion):
         return {"moods": cards_of(now.deck, "mood"), "king": _kings_mood(now)}
 
     def deal(self, seats: int, rng: Rng) -> Deal:
-        return deal_secrets(seats, rng)
+        """D11 to D13: a Muse and one or two Moods each, and the King's Mood. What is left over nobody sees."""
+        _check_seats(seats)
+        muses, moods = shuffle_list(rng, MUSES), shuffle_list(rng, MOODS)
+        king, each = moods.pop(), MOODS_DEALT[seats]
+        hands = tuple((muses[seat], *moods[seat * each : (seat + 1) * each]) for seat in range(seats))
+        return Deal(hands, (king,))
 
     def begin_dealt(self, state: State, deal: Deal) -> None:
         super().begin_dealt(state, deal)

@@ -14,11 +14,9 @@ from cardgames.companion import turns_and_roles
 from cardgames.companion.display import score_of, seat_rows
 from cardgames.decks import services as decks_services
 from cardgames.engine import edit_deck
-from cardgames.games import find_game, house_deck
-from cardgames.games.menagerie import printed_game as menagerie
+from cardgames.games import find_companion, find_game, house_deck
 from cardgames.games.menagerie.deck_definition import ANIMALS, ROLE, VIZIER
 from cardgames.games.menagerie.scoring import result as menagerie_result
-from cardgames.games.monarchs import printed_game as monarchs
 from cardgames.games.monarchs.scoring import result as monarchs_result
 from cardgames.models import Result, Sheet, SheetSeat
 from log.models import Entry, Log
@@ -63,7 +61,7 @@ def open_score(sheet: Sheet):
 @pytest.mark.parametrize("seats", [1, 2, 3, 4])
 def test_set_up_page_shows_the_companions_steps(client, seats):
     page = client.get(f"/tables/companion/monarchs/?seats={seats}&brisk=on").content.decode()
-    for step in monarchs.set_up(seats, house_deck("monarchs"), brisk=True):
+    for step in find_companion("monarchs").set_up(house_deck("monarchs"), seats, {"brisk_court": True}):
         assert step in page
     assert f'<b class="num">{10 * seats}</b>' in page
 
@@ -73,7 +71,7 @@ def test_invalid_numbers_in_the_url_fall_back_to_defaults(client):
         assert client.get(f"/tables/companion/monarchs/?{odd}").status_code == 200
     assert client.get("/tables/companion/chess/").status_code == 404
     page = client.get("/tables/companion/menagerie/").content.decode()
-    assert all(step in page for step in menagerie.set_up(house_deck("menagerie")))
+    assert all(step in page for step in find_companion("menagerie").set_up(house_deck("menagerie"), 4, {}))
 
 
 @pytest.mark.parametrize("game", ["menagerie", "monarchs"])

@@ -22,7 +22,7 @@ from tests.cardgames.companion.test_companion import guest_of, start_sheet, turn
 def test_secrets_are_dealt_by_the_rules(seats, moods):
     """D11, D12, D13, DI-4"""
     for number in range(30):
-        deal = printed_game.deal_secrets(seats, FastRng(number))
+        deal = printed_game.MoodsCompanion().deal(seats, FastRng(number))
         muses = [hand[0] for hand in deal.hands]
         dealt = [mood for hand in deal.hands for mood in hand[1:]]
         assert len(set(muses)) == seats
@@ -49,7 +49,7 @@ def test_result_sheet_judges_like_the_table():
     with pytest.raises(Refusal, match="is not a genre"):
         printed_game.score_sheet([{"opera": 1}, {}], deck)
     with pytest.raises(Refusal, match="2 to 4 players"):
-        printed_game.set_up(deck, 5)
+        printed_game.MoodsCompanion().set_up(deck, 5, {})
 
 
 def deal(phone: Client) -> Sheet:

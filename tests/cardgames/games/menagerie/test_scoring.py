@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cardgames.engine import SentenceBuilder
+from cardgames.engine.printed_game import SheetNow, Tap
 from cardgames.games import house_deck, new_table, replay
 from cardgames.games.menagerie import printed_game
 from cardgames.games.menagerie.deck_definition import ANIMALS
@@ -144,17 +145,24 @@ def test_invalid_score_sheet_values_are_refused(wrong: dict) -> None:
 
 
 def test_companion_for_printed_cards_gives_roles_turns_and_next_seat() -> None:
-    roles = printed_game.deal_roles(Dice(b"roles"))
-    assert sorted(roles) == sorted(ROLES)
-    dealt = {tuple(printed_game.deal_roles(Dice(b"%d" % number))) for number in range(80)}
-    assert len(dealt) == 12
-    assert printed_game.starter(3) == 0
-    assert printed_game.turn(1, vizier=1) == printed_game.Turn(1, 2, 2)
-    assert printed_game.turn(2, vizier=1) == printed_game.Turn(2, 1, 1)
-    assert printed_game.turn(1, vizier=1, end_stage=True) == printed_game.Turn(1, 0, 1)
-    assert printed_game.next_seat(3) == 0
-    assert printed_game.next_seat(3, empty_handed=[0, 1]) == 2
-    assert printed_game.next_seat(3, empty_handed=[0, 1, 2, 3]) is None
-    assert any("46 cards" in step for step in printed_game.set_up(DECK))
+    companion = printed_game.MenagerieCompanion()
+    names = ("Pim", "Oda", "Wren", "Tam")
+
+    def deal(seed: bytes) -> tuple[str, ...]:
+        return tuple(role for (role,) in companion.deal(4, Dice(seed)).hands)
+
+    def turn(seat: int, ends: bool = False) -> str:
+        return companion.turn(SheetNow(DECK, {"active": seat, "vizier": 1, "ends": ends}, {}, names, (), ())).sentence
+
+    assert sorted(deal(b"roles")) == sorted(ROLES)
+    assert len({deal(b"%d" % number) for number in range(80)}) == 12
+    assert companion.first_seat({}, Tap(DECK, Dice(b""), seat=3)) == 0
+    assert turn(1) == "Oda: draw 2, play 2."
+    assert turn(2) == "Wren: draw 1, play 1."
+    assert turn(1, ends=True) == "Oda plays a card."
+    assert companion.next_seat({"active": 3, "out": []}, DECK) == 0
+    assert companion.next_seat({"active": 3, "out": [0, 1]}, DECK) == 2
+    assert companion.next_seat({"active": 3, "out": [0, 1, 2, 3]}, DECK) is None
+    assert any("46 cards" in step for step in companion.set_up(DECK, 4, {}))
     with pytest.raises(Refusal):
-        printed_game.starter(4)
+        companion.first_seat({}, Tap(DECK, Dice(b""), seat=4))

@@ -121,13 +121,14 @@ def test_brisk_court_removes_three_unseen_cards_of_each_colour() -> None:
 
 
 def test_set_up_with_printed_cards() -> None:
-    steps = printed_game.set_up(3, DECK, brisk=True)
+    companion = printed_game.MonarchsCompanion()
+    steps = companion.set_up(DECK, 3, {"brisk_court": True})
     assert "A, B, C" in steps[0]
     assert any("3 cards of each colour" in step for step in steps)
     assert any("start player" in step for step in steps)
-    assert any("black die" in step for step in printed_game.set_up(1, DECK))
+    assert any("black die" in step for step in companion.set_up(DECK, 1, {}))
     with pytest.raises(Refusal, match="1 to 4"):
-        printed_game.set_up(5, DECK)
+        companion.set_up(DECK, 5, {})
     taps = [Tap(DECK, Dice(b"%d" % number)) for number in range(60)]
     assert {find_companion("monarchs").first_seat({"seats": 4}, tap) for tap in taps} == {0, 1, 2, 3}
 
