@@ -96,12 +96,7 @@ class RunningTable(SeatReading):
     _source: Callable[[], RandomSource] | None
 
     def __init__(
-        self,
-        game: Game,
-        record: Record,
-        *,
-        source: Callable[[], RandomSource] | None = None,
-        quiet: bool = False,
+        self, game: Game, record: Record, *, source: Callable[[], RandomSource] | None = None, quiet: bool = False
     ) -> None:
         if record.game != game.key or record.version != game.version:
             raise Refusal(f"These rules are for {game.key} version {game.version}, not for this table.")

@@ -60,11 +60,7 @@ IN_THE_MIDDLE = {
 }
 UNSEEN = {"letters": "From the philosophe deck", "underneath": "To the bottom of the deck", "steal": "Their hand"}
 # Another's act that this seat can answer.
-ANSWERS = {
-    "defend": "{by} attacks your {card}",
-    "cancel": "{by} wants your {card}",
-    "lend": "Lend {card} to {by}?",
-}
+ANSWERS = {"defend": "{by} attacks your {card}", "cancel": "{by} wants your {card}", "lend": "Lend {card} to {by}?"}
 # What the hand can do about it.
 HINTS = {
     "act": "Tap a card of your hand, or an action.",
@@ -309,12 +305,7 @@ def _previews(scene: Scene, kind: str | None, faces: Faces, courts: Sequence[Cou
 
 
 def _preview(
-    scene: Scene,
-    kind: str,
-    choice: Choice,
-    faces: Faces,
-    courts: Sequence[CourtView],
-    owners: dict[str, int],
+    scene: Scene, kind: str, choice: Choice, faces: Faces, courts: Sequence[CourtView], owners: dict[str, int]
 ) -> Preview:
     key, words = choice.key, scene.words
     if kind == "act":
@@ -442,12 +433,7 @@ VERBS = {
 
 
 def _at_court(
-    scene: Scene,
-    kind: str,
-    choice: Choice,
-    face: MajestyCard,
-    owners: dict[str, int],
-    courts: Sequence[CourtView],
+    scene: Scene, kind: str, choice: Choice, face: MajestyCard, owners: dict[str, int], courts: Sequence[CourtView]
 ) -> Preview:
     owner, words = owners[face.id], scene.words
     column = face.muse if face.group == "philosophe" else "wealth"

@@ -157,12 +157,7 @@ def _count_warnings(courts: Sequence[CourtCount], deck: Deck) -> list[SheetWarni
 
 
 def set_up(
-    deck: Deck,
-    players: int,
-    two_players: str = PATTERN,
-    *,
-    colonies: int | None = None,
-    per_muse: int | None = None,
+    deck: Deck, players: int, two_players: str = PATTERN, *, colonies: int | None = None, per_muse: int | None = None
 ) -> list[str]:
     """What to do before the first turn, in order. A group may say how many colonies and philosophes its box has."""
     muses = Counter(face.muse for face in cards_of_group(deck, "philosophe"))

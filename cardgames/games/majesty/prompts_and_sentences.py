@@ -113,10 +113,7 @@ LINES = {
     ),
 }
 
-NOTES = {
-    "espionage": "{of's} hand: {cards}.",
-    "letters": "Top of the philosophe deck: {cards}.",
-}
+NOTES = {"espionage": "{of's} hand: {cards}.", "letters": "Top of the philosophe deck: {cards}."}
 
 WAITING = {
     "act": "{seat} chooses an action.",
@@ -342,12 +339,7 @@ def _muse(view: View, words: SentenceBuilder, faces: Faces, keys: Sequence[str],
     return QuestionDisplay("Which muse is censored?", tuple(Choice(key, key.capitalize(), spot=key) for key in keys))
 
 
-PLAIN = {
-    SEND: "Send the invitations",
-    HOLD: "Hold the salon",
-    WITHDRAW: "Call it off",
-    ENOUGH: "That is enough",
-}
+PLAIN = {SEND: "Send the invitations", HOLD: "Hold the salon", WITHDRAW: "Call it off", ENOUGH: "That is enough"}
 
 _SHEETS: dict[str, Describe] = {
     "act": _act,

@@ -97,11 +97,7 @@ EXAMPLE = Example(
         Step(5, None, "Oda gives the Mammoth to the Vizier: two Mammoths are worth 6. Now Pim takes a card."),
         Step(6, 3, "Pim takes Windfall, draws two and plays two. This comes first; the Bazaar waits."),
         Step(8, None, "With the first card Pim shoots one of Wren's Mammoths. Six points become two."),
-        Step(
-            10,
-            0,
-            "With the second Pim gives Tam a Komodo Dragon. Windfall is done; the Bazaar continues with Wren.",
-        ),
+        Step(10, 0, "With the second Pim gives Tam a Komodo Dragon. Windfall is done; the Bazaar continues with Wren."),
         Step(13, None, "Wren trades Oda's third White Tiger for Pim's Mammoth. Oda's tigers are worth 3 again."),
         Step(15, None, "Tam plays the last card of the row, and the Bazaar is over. Pim's own turn is next."),
     ),

@@ -52,10 +52,7 @@ NO_END_STAGE = "Hands run empty only in the end-stage of Royal Menagerie."
 
 
 def score_sheet(
-    counts: Sequence[Mapping[str, int]],
-    deck: Deck,
-    roles: Sequence[str] | None = None,
-    sum_tie: str = CONSPIRATORS,
+    counts: Sequence[Mapping[str, int]], deck: Deck, roles: Sequence[str] | None = None, sum_tie: str = CONSPIRATORS
 ) -> ScoreSheet:
     """Live totals from the entered counts; with the roles, also who won. Warnings name what cannot be."""
     if len(counts) != SEATS:

@@ -109,11 +109,7 @@ def result(counts: Sequence[Sequence[int]], roles: Sequence[str], deck: Deck, su
     scores = tuple([sum(map(getitem, table, each)) for each in counts])
     name, winners, sums = outcome(scores, roles, sum_tie)
     return Result(
-        name,
-        winners,
-        scores,
-        lambda: [score_menagerie(each, deck) for each in counts],
-        {"roles": list(roles), **sums},
+        name, winners, scores, lambda: [score_menagerie(each, deck) for each in counts], {"roles": list(roles), **sums}
     )
 
 

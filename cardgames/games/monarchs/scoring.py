@@ -100,9 +100,7 @@ def winners(
 
 
 def result(
-    counts: Sequence[Mapping[str, Colour]],
-    tiebreak: str = "share",
-    left: Sequence[Mapping[str, int]] | None = None,
+    counts: Sequence[Mapping[str, Colour]], tiebreak: str = "share", left: Sequence[Mapping[str, int]] | None = None
 ) -> Result:
     """The whole result from cards and crowns by colour; with ``left`` by family scoring."""
     if left is None:

@@ -255,12 +255,7 @@ def _rate_script(know: Knowledge, keys: Sequence[str], face: Any) -> dict[str, f
 def _rate_scenery(know: Knowledge, keys: Sequence[str], about: Any) -> dict[str, float]:
     left = (know.me + 1) % know.seats
     return {
-        key: know.worth(
-            {
-                know.me: know.without(know.me, GENRE_OF[key]),
-                left: [*know.plays[left], GENRE_OF[key]],
-            }
-        )
+        key: know.worth({know.me: know.without(know.me, GENRE_OF[key]), left: [*know.plays[left], GENRE_OF[key]]})
         for key in keys
     }
 

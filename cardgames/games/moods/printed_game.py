@@ -185,10 +185,7 @@ class MoodsCompanion(Companion):
         )
 
     def turn_buttons(self, state: Mapping[str, Any]) -> Sequence[TurnButton]:
-        return (
-            TurnButton("card-more", "Add a card to the deck"),
-            TurnButton("card-fewer", "Take a card off the deck"),
-        )
+        return (TurnButton("card-more", "Add a card to the deck"), TurnButton("card-fewer", "Take a card off the deck"))
 
     def own_values(self, now: SheetNow) -> Mapping[str, object]:
         return {"moods": cards_of(now.deck, "mood"), "king": _kings_mood(now)}

@@ -10,10 +10,7 @@ from cardgames.engine import Ending, EndingLine, Result, ScoreLine
 from cardgames.games.moods.deck_definition import GENRES, MOODS, MUSES
 
 WON, NOBODY = "won", "nobody"
-OUTCOMES = {
-    WON: "{winners} won. The King's Mood was {king}.",
-    NOBODY: "Nobody won. The King's Mood was {king}.",
-}
+OUTCOMES = {WON: "{winners} won. The King's Mood was {king}.", NOBODY: "Nobody won. The King's Mood was {king}."}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +36,7 @@ def judge(play: Sequence[int], king: int, muse: int, two_cards_when_same: bool =
 
 
 def result(
-    plays: Sequence[Sequence[int]],
-    king: int,
-    muses: Sequence[int],
-    mood_name: str,
-    two_cards_when_same: bool = False,
+    plays: Sequence[Sequence[int]], king: int, muses: Sequence[int], mood_name: str, two_cards_when_same: bool = False
 ) -> Result:
     """The whole result from what lies on the table; typed in or played."""
     verdicts = [judge(play, king, muse, two_cards_when_same) for play, muse in zip(plays, muses, strict=True)]
