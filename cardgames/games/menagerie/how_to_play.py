@@ -1,46 +1,8 @@
-"""Royal Menagerie in our own words: the rules by number, our rulings, and how to play with an example."""
+"""Royal Menagerie in our own words: rulings, and how to play with an example. Rules by number are in rules.md."""
 
 from __future__ import annotations
 
 from cardgames.engine.how_to_play import Example, HowTo, Section, Step, read_rows
-
-RULES = {
-    "G01": "Four players, each with a mat: the menagerie.",
-    "G02": "The play deck has 46 cards: 30 animals of six types and 16 actions. There are four role cards.",
-    "G03": "Roles are dealt face down: one Grand Vizier, one Loyalist, two Conspirators.",
-    "G04": "The Vizier is shown at once. The other roles stay secret to the end.",
-    "G05": "Cards are turned up until everybody has two animals; actions that turn up are set aside.",
-    "G06": "Then shuffle the actions set aside back into the deck.",
-    "G07": "Three cards go to each hand, hidden from the others.",
-    "G10": "The player left of the Vizier begins, then clockwise.",
-    "G11": "In a turn: draw one, play one.",
-    "G12": "The Vizier draws two and plays two.",
-    "G20": "What is played is an animal or an action.",
-    "G21": "An animal goes to one of the other three players.",
-    "G23": "A menagerie holds at most three of a type.",
-    "G24": "A pen is for one type.",
-    "G27": "With all six types at once, one of each is discarded on the spot: a stampede.",
-    "G28": "An action works at once and is then discarded face up.",
-    "G30": "Shoot discards one animal of any player, yourself included.",
-    "G31": "Steal moves one animal of another player into your menagerie.",
-    "G32": "Trade swaps an animal of one player with one of another.",
-    "G33": "Windfall: draw two, then play two.",
-    "G34": "Bazaar: four cards are turned up; clockwise from its player each takes one and plays it.",
-    "G35": "An action inside an action is finished first.",
-    "G36": "If there are too few cards for a Bazaar or Windfall, "
-    "shuffle the discard pile and take the rest from it. What is left of "
-    "it goes back face up.",
-    "G40": "An empty deck begins the end-stage.",
-    "G41": "In the end-stage nobody draws.",
-    "G42": "In the end-stage the Vizier plays one card a turn.",
-    "G43": "When all hands are empty the game ends and roles are shown.",
-    "G50": "One animal of a type is 1 point, two are 3, three are 0.",
-    "G51": "The Mammoth counts double: 2, 6, 0.",
-    "G60": "The Vizier wins alone with more points than every other player.",
-    "G61": "The Vizier wins with the Loyalist when their sum beats the Conspirators' sum.",
-    "G62": "The Loyalist wins only that way, and not when the Vizier wins alone.",
-    "G63": "The Conspirators win when neither happens.",
-}
 
 RULINGS = {
     "GR-1": "If the Vizier does not win alone and the totals are tied, the Conspirators win. "

@@ -1,56 +1,8 @@
-"""Of Mice and Monarchs in our own words: the rules by number, our rulings, and how to play with an example."""
+"""Of Mice and Monarchs in our own words: rulings, and how to play with an example. Rules by number are in rules.md."""
 
 from __future__ import annotations
 
 from cardgames.engine.how_to_play import Example, HowTo, Section, Step, read_rows
-
-RULES = {
-    "M01": "Grey starting cards carry a player's letter; court cards come in six colours with a cost.",
-    "M02": "Each seat takes the ten starting cards of its letter; letters nobody uses stay in the box.",
-    "M03": "All starting sets are alike: seven cards of influence 1, three of influence 0, "
-    "no crown, no Move and Cover.",
-    "M04": "Ten are shuffled, five drawn; five form the draw deck; the discard pile is empty.",
-    "M05": "So a first hand gives 2 to 5 influence, and the first two hands 7 together.",
-    "M06": "Eight court cards lie open in two rows of four; the rest is the court deck.",
-    "M07": "The start player is chosen at random and stays marked. Play goes clockwise.",
-    "M10": "Lay all five hand cards open. You cannot hold any back.",
-    "M11": "Your influence this turn is the total on these cards.",
-    "M12": "You can buy any number of cards, as long as your influence pays for all of them.",
-    "M13": "A card in the front row costs what is printed.",
-    "M14": "In the back row it costs two more.",
-    "M15": "A bought card goes to your discard pile and does nothing yet.",
-    "M16": "Influence that is left over is lost.",
-    "M20": "Each Move and Cover icon you lay out allows one move. It is optional.",
-    "M21": "A move takes a card to any other spot of either row, on top of any card there.",
-    "M22": "Only icons on cards laid out count, each once.",
-    "M23": "Cards on one spot are an open stack; its top card alone can be bought or moved.",
-    "M24": "A covered card can be neither bought nor moved.",
-    "M25": "When a top card goes, the one below is free at once.",
-    "M26": "You can move and buy in any order.",
-    "M30": "If you buy nothing, turn up the top card of the court deck.",
-    "M31": "You can buy it if your influence pays for it.",
-    "M32": "If not, lay it on any card of the front row.",
-    "M40": "The five cards and everything you bought go to your discard pile.",
-    "M41": "Cards behind an empty front spot slide forward, whole stacks at a time.",
-    "M42": "Then fill all empty spots from the court deck, as far as it lasts.",
-    "M43": "Then five cards are drawn.",
-    "M44": "With fewer than five in the draw deck the discards are shuffled beneath it first; "
-    "with exactly five they are not.",
-    "M45": "The end is triggered when the last card of the court deck enters the court.",
-    "M46": "Then the round is finished, so that everybody has had the same number of turns.",
-    "M47": "All your cards count: hand, draw deck, discards.",
-    "M48": "A slash card uses its left icon in play and counts as a crown only in scoring.",
-    "M50": "For each colour: cards times crowns. The six products are added.",
-    "M51": "Grey is not a colour and scores nothing.",
-    "M52": "The highest total wins.",
-    "M60": "Family scoring: two cards of each colour go, then crowns are counted.",
-    "M61": "If you have only one or two cards of a colour, all of them go.",
-    "M70": "Solo: after each turn a white die is rolled for the front row and a black one for the back row.",
-    "M71": "One to four takes the top card at that spot out of the game.",
-    "M72": "Five or six: the player picks the card of that row.",
-    "M73": "Then the court slides and fills as usual.",
-    "M74": "Solo ends when the court deck is empty. Try to beat your own record.",
-}
 
 RULINGS = {
     "MR-1": "The rules set no maximum number of players. We seat one to four, or more if the deck has more letters.",

@@ -1,33 +1,8 @@
-"""Moods of the Mad King in our own words: the rules by number, our rulings, and how to play with an example."""
+"""Moods of the Mad King in our own words: rulings, and how to play with an example. Rules by number are in rules.md."""
 
 from __future__ import annotations
 
 from cardgames.engine.how_to_play import Example, HowTo, Section, Step, read_rows
-
-RULES = {
-    "D01": "Two to four players.",
-    "D02": "Fifteen play cards, three of each genre: drama, tragedy, romance, comedy, musical.",
-    "D03": "Fourteen action cards, five Moods, five Muses, four references, one show card; each kind has its own back.",
-    "D04": "Comedy suits Joyous, drama Brooding, tragedy Lamenting, romance Passionate, musical Operatic.",
-    "D10": "Shuffle the action cards and deal 5, 4 or 3 to each of 2, 3 or 4 players. The rest go back to the box.",
-    "D11": "Each player gets a Muse at random.",
-    "D12": "One Mood lies face down in the middle: the King's Mood.",
-    "D13": "Each player gets one of the other Moods, with two players two each. So a Mood in hand is not the King's.",
-    "D14": "The King's Mood and the Muses stay hidden until the show.",
-    "D15": "The show card lies beside the King's Mood, with the shuffled play cards face down on it as the deck.",
-    "D16": "Whoever saw a play most recently begins. Turns pass to the left.",
-    "D20": "Draw the top card, look at it, then keep it or give it to another playwright.",
-    "D21": "A card you keep goes face up into your play.",
-    "D22": "A card you are given must go into your play.",
-    "D23": "A play has at most three cards. Its owner discards down to three, face up beside the deck.",
-    "D24": "Only a player who gave the card away may use one action card from hand.",
-    "D25": "Follow the action card, then discard it.",
-    "D30": "If the deck is empty at the start of a turn, the game ends.",
-    "D31": "The King's Mood and all Muses are turned up.",
-    "D40": "No card that suits the King's Mood: you are beheaded and lose.",
-    "D41": "No card that suits your Muse: you lose your patron and the game.",
-    "D42": "Both suited: you win. Several players can win, or nobody.",
-}
 
 RULINGS = {
     "DR-1": "There is one Muse for each genre.",
