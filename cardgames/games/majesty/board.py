@@ -29,14 +29,7 @@ from cardgames.games.majesty import scoring
 from cardgames.games.majesty.deck_definition import MUSES, MajestyCard, faces_by_id
 from cardgames.games.majesty.event_cards import ENOUGH
 from cardgames.games.majesty.rules import ACTIONS_PER_TURN, END, HOLD, LEND, REFUSE, SEND, WITHDRAW
-from cardgames.games.majesty.salon_arithmetic import FEWEST
-from cardgames.games.majesty.salon_odds import (
-    NEEDS_GUESTS,
-    best_attendees,
-    describe_odds,
-    odds_boxes,
-    preview_invitations,
-)
+from cardgames.games.majesty.salon_odds import NEEDS_GUESTS, plan_best_salon, plan_salon, preview_invitations
 from cardgames.games.majesty.view_reading import CourtView, Faces, courts_of
 
 # Questions that complete the choice before them. The first invitation opens a screen of its own.
@@ -347,14 +340,14 @@ def _plain(scene: Scene, kind: str, choice: Choice, faces: Faces, courts: Sequen
     if choice.key == HOLD:
         seat, reform = scene.view.reader, faces[scene.view.fields["reform"]]
         muses = [faces[id].muse for id in scene.view.fields["attending"]]
-        before = scene.points[seat]
+        before, plan = scene.points[seat], plan_salon(scene, reform, courts[seat], muses)
         changes = (Change(seat, before, before + reform.level),)
         return Preview(
             choice.key,
             choice.label,
-            explanation=describe_odds(scene, reform, muses, courts[seat]),
+            explanation=plan.odds,
             changes=changes,
-            odds=odds_boxes(scene, reform, courts[seat], muses),
+            odds=plan.boxes(),
         )
     if choice.key == PASS:
         return _let_go(scene, kind, choice, faces)
@@ -404,14 +397,14 @@ def _in_the_middle(scene: Scene, kind: str, choice: Choice, faces: Faces, courts
         )
     if kind == "reform":
         court = courts[seat]
-        own = best_attendees(court, face)
+        own = plan_best_salon(scene, face, court)
         return Preview(
             key,
             f"Host a salon for {face.name}",
             f"middle-{key}",
-            f"Your own court alone: {describe_odds(scene, face, own, court)}" if len(own) >= FEWEST else NEEDS_GUESTS,
+            f"Your own court alone: {own.odds}" if own.can_be_held else NEEDS_GUESTS,
             f"{face.name}, level {face.level}",
-            odds=odds_boxes(scene, face, court, own),
+            odds=own.boxes(),
         )
     return Preview(key, f"Pass on {face.name}", f"middle-{key}", label=face.name)
 

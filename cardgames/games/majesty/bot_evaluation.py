@@ -12,7 +12,7 @@ from cardgames.games.majesty import scoring, table_state
 from cardgames.games.majesty.deck_definition import CAMPAIGN, SCANDAL, MajestyCard, faces_by_id, randomizer_spread
 from cardgames.games.majesty.event_cards import ENOUGH
 from cardgames.games.majesty.rules import END, HOLD, LEND, REFUSE, SEND, WITHDRAW
-from cardgames.games.majesty.salon_arithmetic import level_is_open, salon_chance, sophia_of
+from cardgames.games.majesty.salon_arithmetic import Salon, level_is_open, sophia_of
 from cardgames.games.majesty.table_state import Kingdoms, face
 from cardgames.games.majesty.view_reading import CourtView, censored_muses, courts_of
 
@@ -76,7 +76,7 @@ class _Throne:
         return (1.0 if lead >= 0 else 0.6 / (1 - lead / 4)) * (0.5 + near)
 
     def chance(self, sophia: int, level: int, scandals: int) -> float:
-        return float(salon_chance(sophia, level, scandals, self.spread, faux_pas=self.fields["faux_pas"]))
+        return float(Salon(sophia, level, scandals, self.fields["faux_pas"]).chance(self.spread))
 
     def reforms(self) -> list[MajestyCard]:
         held = [court.levels for court in self.courts]

@@ -39,8 +39,7 @@ from cardgames.games.majesty.salon_arithmetic import (
     LEVELS,
     OTHER_MUSE,
     OWN_MUSE,
-    salon_chance,
-    winning_randomizers,
+    Salon,
 )
 from cardgames.games.majesty.scoring import (
     BY_WEALTH,
@@ -187,8 +186,8 @@ class SalonOdds:
 
     sophia: int
     against: int
-    wins_on: tuple[int, ...]
-    chance: Fraction
+    wins_on: tuple[int, ...] = ()
+    chance: Fraction = Fraction(0)
     why_not: str = ""
 
     @property
@@ -219,10 +218,10 @@ def work_out_salon(
         why_not = "At least two must attend."
     elif of_muse + others > wealth:
         why_not = f"Your wealth seats only {wealth}."
-    wins = () if why_not else winning_randomizers(sophia, level, scandals, faux_pas=faux_pas)
-    spread = randomizer_spread(deck)
-    chance = Fraction(0) if why_not else salon_chance(sophia, level, scandals, spread, faux_pas=faux_pas)
-    return SalonOdds(sophia, level + scandals, wins, chance, why_not)
+    salon = Salon(sophia, level, scandals, faux_pas)
+    if why_not:
+        return SalonOdds(sophia, salon.against, why_not=why_not)
+    return SalonOdds(sophia, salon.against, salon.wins_on, salon.chance(randomizer_spread(deck)))
 
 
 MAX_SCANDALS = 30

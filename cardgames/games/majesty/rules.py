@@ -18,7 +18,7 @@ from cardgames.games.majesty.deck_definition import (
     reshuffle_face,
 )
 from cardgames.games.majesty.event_cards import can_play_event, cards_at, courts_with, gained, joined, play_event
-from cardgames.games.majesty.salon_arithmetic import FEWEST, can_host, level_is_open, salon_succeeds, sophia_of
+from cardgames.games.majesty.salon_arithmetic import FEWEST, LEVELS, Salon, can_host, level_is_open, sophia_of
 from cardgames.games.majesty.table_state import Kingdoms, face, wealth
 
 COLONY, PHILOSOPHE, EVENT, CAMPAIGN_ACTION, SALON, REFILL = ACTIONS = (
@@ -221,11 +221,11 @@ def possible_reforms(t: Kingdoms, seat: int) -> list[Card]:
         return []
     muses = {face(card).muse for card in own} - table_state.censored(t)
     held = [table_state.levels(t, other) for other in range(t.seats)]
-    open_levels = {level for level in (1, 3, 5) if level_is_open(level, held[seat], held)}
+    open_levels = {level for level in LEVELS if level_is_open(level, held[seat], held)}
     return [card for card in t.open_reforms.cards if face(card).muse in muses and face(card).level in open_levels]
 
 
-def salon(t: Kingdoms, seat: int) -> Part:
+def hold_salon(t: Kingdoms, seat: int) -> Part:
     """Discard, declare, invite, replies, final list, randomizer; negotiating first, it is paid just before that."""
     pays_first = not t.options["negotiate_first"]
     if pays_first:
@@ -322,21 +322,20 @@ def seat_attendees(
 def resolve_salon(t: Kingdoms, seat: int, reform: Card, attendees: Sequence[Card]) -> None:
     muse, level = face(reform).muse, face(reform).level
     sophia = sophia_of([face(card).muse for card in attendees], muse, table_state.tours(t, seat))
-    scandals = len(t.scandals[seat].cards)
+    salon = Salon(sophia, level, len(t.scandals[seat].cards), t.faux_pas)
     drawn = card_moves.draw_action(t, t.at_work)
     assert drawn is not None, "the paid card can always be drawn again"
     t.at_work.cards.remove(drawn)
     t.discard.cards.append(drawn)
     number = face(drawn).randomizer
-    won = salon_succeeds(sophia, level, number, scandals, faux_pas=t.faux_pas)
     about = {
         "card": reform.key,
         "other_card": drawn.key,
         "number": number,
         "sophia": sophia,
-        "difficulty": level + number + scandals,
+        "difficulty": salon.against + number,
     }
-    if not won:
+    if not salon.succeeds_on(number):
         t.log_event("salon-failed", seat=seat, **about)
         return
     card_moves.implement(t, seat, reform)
@@ -356,4 +355,4 @@ def resolve_salon(t: Kingdoms, seat: int, reform: Card, attendees: Sequence[Card
     )
 
 
-TAKE = {COLONY: choose_colony, PHILOSOPHE: draw_philosophe, SALON: salon, REFILL: refill}
+TAKE = {COLONY: choose_colony, PHILOSOPHE: draw_philosophe, SALON: hold_salon, REFILL: refill}

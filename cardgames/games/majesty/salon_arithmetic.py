@@ -1,11 +1,18 @@
 """The arithmetic of reforms and salons: wealth, sophia, difficulty, the exact chance, and which levels are open.
 
-Needs no table: the digital game, the bots and the companion all ask here.
+Needs no table: the digital game, the bots and the companion all ask here. For example, two philosophes of the reform's
+muse and one other attend: sophia 2 + 2 + 1 = 5. The reform has level 1, and a scandal lies at the court:
+
+    salon = Salon(sophia_of(["music", "music", "arts"], "music"), level=1, scandals=1)
+    salon.against                      # 2, and the number on the card comes on top
+    salon.wins_on                      # (1, 2): with a 3 the sophia is no longer greater
+    salon.chance({1: 4, 2: 6, 3: 30})  # 10 of 40 cards, so 1/4
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
 LEVELS = (1, 3, 5)
@@ -26,37 +33,34 @@ def sophia_of(muses: Iterable[str], muse: str, tours: int = 0) -> int:
     return sum([OWN_MUSE if each == muse else OTHER_MUSE for each in muses]) + TOUR * tours
 
 
-def difficulty_of(level: int, randomizer: int, scandals: int = 0) -> int:
-    return level + randomizer + scandals
+@dataclass(frozen=True, slots=True)
+class Salon:
+    """A salon whose card is still to be drawn; ``faux_pas`` if the table agreed that it fails on a 6."""
 
+    sophia: int
+    level: int
+    scandals: int = 0
+    faux_pas: bool = False
 
-def salon_succeeds(sophia: int, level: int, randomizer: int, scandals: int = 0, *, faux_pas: bool = False) -> bool:
-    """Sophia must be strictly greater. The faux pas looks at the number on the card, before anything is added."""
-    if faux_pas and randomizer == FAUX_PAS:
-        return False
-    return sophia > difficulty_of(level, randomizer, scandals)
+    @property
+    def against(self) -> int:
+        """The difficulty before the number on the card is added."""
+        return self.level + self.scandals
 
+    def succeeds_on(self, number: int) -> bool:
+        """Sophia must be strictly greater. The faux pas looks at the number on the card, before anything is added."""
+        return self.sophia > self.against + number and not (self.faux_pas and number == FAUX_PAS)
 
-def winning_randomizers(
-    sophia: int, level: int, scandals: int = 0, *, faux_pas: bool = False, most: int = FAUX_PAS
-) -> tuple[int, ...]:
-    """The numbers with which this salon succeeds."""
-    return tuple(
-        number for number in range(1, most + 1) if salon_succeeds(sophia, level, number, scandals, faux_pas=faux_pas)
-    )
+    @property
+    def wins_on(self) -> tuple[int, ...]:
+        """The numbers with which it succeeds."""
+        return tuple(number for number in range(1, FAUX_PAS + 1) if self.succeeds_on(number))
 
-
-def salon_chance(
-    sophia: int, level: int, scandals: int, spread: Mapping[int, int], *, faux_pas: bool = False
-) -> Fraction:
-    """The exact chance with so many cards of each randomizer left; 0 if there is none."""
-    total = sum(spread.values())
-    if not total:
-        return Fraction(0)
-    good = sum(
-        cards for number, cards in spread.items() if salon_succeeds(sophia, level, number, scandals, faux_pas=faux_pas)
-    )
-    return Fraction(good, total)
+    def chance(self, spread: Mapping[int, int]) -> Fraction:
+        """The exact chance with so many cards of each number left; 0 if there is none."""
+        total = sum(spread.values())
+        wins = sum(cards for number, cards in spread.items() if self.succeeds_on(number))
+        return Fraction(wins, total) if total else Fraction(0)
 
 
 def level_is_open(level: int, own: Collection[int], holders: Sequence[Collection[int]]) -> bool:

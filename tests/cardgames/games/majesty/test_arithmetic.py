@@ -16,14 +16,11 @@ from cardgames.games.majesty.deck_definition import (
     randomizer_spread,
 )
 from cardgames.games.majesty.salon_arithmetic import (
+    Salon,
     can_host,
-    difficulty_of,
     level_is_open,
-    salon_chance,
-    salon_succeeds,
     sophia_of,
     wealth_of,
-    winning_randomizers,
 )
 from cardgames.games.majesty.scoring import (
     BY_WEALTH,
@@ -47,32 +44,32 @@ def test_sophia_counts_two_for_the_muse_and_one_for_others():
 
 def test_sophia_must_be_greater_than_level_and_card():
     """Y61, Y62, YE-1"""
-    assert difficulty_of(3, 2) == 5
-    assert salon_succeeds(6, 3, 2)
-    assert not salon_succeeds(5, 3, 2)
+    assert Salon(6, 3).against + 2 == 5
+    assert Salon(6, 3).succeeds_on(2)
+    assert not Salon(5, 3).succeeds_on(2)
 
 
 def test_each_scandal_adds_one_to_the_difficulty():
     """Y25, Y63"""
-    assert not salon_succeeds(6, 3, 2, 1)
-    assert difficulty_of(3, 2, 3) == 8
+    assert not Salon(6, 3, scandals=1).succeeds_on(2)
+    assert Salon(6, 3, scandals=3).against + 2 == 8
 
 
 def test_faux_pas_fails_on_the_printed_six():
     """Y90, YR-22"""
-    assert salon_succeeds(99, 1, 6)
-    assert not salon_succeeds(99, 1, 6, faux_pas=True)
+    assert Salon(99, 1).succeeds_on(6)
+    assert not Salon(99, 1, faux_pas=True).succeeds_on(6)
     # A 5 with a scandal makes 6 in all, but the card shows a 5.
-    assert salon_succeeds(99, 1, 5, 1, faux_pas=True)
+    assert Salon(99, 1, 1, faux_pas=True).succeeds_on(5)
 
 
 def test_chance_is_exact_for_the_deck():
     spread = randomizer_spread(house_deck("majesty"))
     assert spread == dict.fromkeys(range(1, 7), 13)
-    assert salon_chance(7, 3, 0, spread) == Fraction(1, 2)
-    assert winning_randomizers(7, 3) == (1, 2, 3)
-    assert salon_chance(7, 3, 0, {}) == 0
-    assert salon_chance(20, 1, 0, spread, faux_pas=True) == Fraction(5, 6)
+    assert Salon(7, 3).chance(spread) == Fraction(1, 2)
+    assert Salon(7, 3).wins_on == (1, 2, 3)
+    assert Salon(7, 3).chance({}) == 0
+    assert Salon(20, 1, faux_pas=True).chance(spread) == Fraction(5, 6)
 
 
 def test_wealth_is_the_coins_of_all_colonies():
