@@ -10,8 +10,9 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import TypedDict
+from typing import TypedDict, TypeVar
 
+from cardgames.engine.cards import Face
 from refusal import Refusal
 
 SCHEMA = "mice-at-arms.deck/1"
@@ -27,6 +28,7 @@ MAX_NUMBERS = 20
 
 Value = str | int | bool | tuple[int, ...]
 NUMBERS = "numbers"
+AnyFace = TypeVar("AnyFace", bound=Face)
 
 
 class CardJson(TypedDict):
@@ -82,6 +84,10 @@ class ValueKind:
         elif type(value) is not str or not self.low <= len(value.strip()) <= self.high or not value.isprintable():
             return f"must be a text of {self.low} to {self.high} characters on one line"
         return None
+
+
+NAME = ValueKind("name", "Name", "text", 1, 40)
+COPIES = ValueKind("copies", "Copies", "number", 0, 20)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +159,11 @@ class Deck:
 
     def row(self, id: str) -> CardRow:
         return next(row for row in self.rows if row.id == id)
+
+    def repeat(self, faces: Iterable[AnyFace]) -> tuple[AnyFace, ...]:
+        """One face for each card: as often as the deck says, and none that it does not count."""
+        copies = {row.id: row.copies for row in self.rows}
+        return tuple(face for face in faces for _ in range(copies.get(face.id, 0)))
 
     def count(self, groups: Sequence[str]) -> int:
         return sum(row.copies for row in self.rows if row.group in groups)

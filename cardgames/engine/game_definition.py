@@ -107,40 +107,22 @@ class SeatScore:
         return {"seat": self.seat, "points": self.points, "lines": [line._asdict() for line in self.lines]}
 
 
+@dataclass(frozen=True, slots=True)
 class Result:
     """How a game ended: the outcome by key, who won, each seat's score, and on demand the lines it is made of.
 
     Scores may be below zero. In a game without points each score is 1 for a win and 0 otherwise, and nobody shows it.
     """
 
-    __slots__ = ("_explain", "facts", "outcome", "scores", "winners")
-
-    def __init__(
-        self,
-        outcome: str,
-        winners: tuple[int, ...],
-        scores: tuple[int, ...],
-        explain: Callable[[], Sequence[Sequence[ScoreLine]]],
-        facts: Mapping[str, Any],
-    ) -> None:
-        self.outcome = outcome
-        self.winners = winners
-        self.scores = scores
-        self.facts = facts
-        self._explain = explain
+    outcome: str
+    winners: tuple[int, ...]
+    scores: tuple[int, ...]
+    explain: Callable[[], Sequence[Sequence[ScoreLine]]] = field(compare=False)
+    facts: Mapping[str, Any] = field(hash=False)
 
     @property
     def lines(self) -> tuple[tuple[ScoreLine, ...], ...]:
-        return tuple(tuple(rows) for rows in self._explain())
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Result) and self._values() == other._values()
-
-    def __hash__(self) -> int:
-        return hash((self.outcome, self.winners, self.scores))
-
-    def _values(self) -> tuple[Any, ...]:
-        return (self.outcome, self.winners, self.scores, self.facts)
+        return tuple(tuple(rows) for rows in self.explain())
 
     def as_json(self) -> Mapping[str, Any]:
         return {

@@ -175,49 +175,24 @@ def view_of(running: SeatReading, seat: int | None) -> View:
             for note in table.notes
             if note.seat == seat or not bit
         )
+    head, known = (running.game.key, seat, table.seats), (fields, own, zones)
     ask = running.single
     if ask is not None:
         # The common case: one seat is asked.
         version = len(running.rows)
+        question = _question(ask) if ask.seat == seat else None
+        can_undo = len(running.events_before) > running.barrier and running.last_chooser == seat
         return make_view(
-            View,
-            (
-                running.game.key,
-                seat,
-                table.seats,
-                version,
-                version,
-                fields,
-                own,
-                zones,
-                (ask.seat,),
-                ask.kind,
-                _question(ask) if ask.seat == seat else None,
-                len(running.events_before) > running.barrier and running.last_chooser == seat,
-                None,
-                None,
-                notes,
-            ),
+            View, (*head, version, version, *known, (ask.seat,), ask.kind, question, can_undo, None, None, notes)
         )
     window, mine = running.window, None if seat is None else running.question_for(seat)
-    return View(
-        running.game.key,
-        seat,
-        table.seats,
-        # Inside a reaction window nobody sees that others have answered.
-        len(running.rows) if window is None else running.stamp + (seat in running.answered_seats),
-        running.stamp,
-        fields,
-        own,
-        zones,
-        running.asked_seats,
-        running.kind,
-        None if mine is None else _question(mine),
-        seat is not None and running.can_undo(seat),
-        None if window is None else window.hold,
-        running.result,
-        notes,
-    )
+    # Inside a reaction window nobody sees that others have answered.
+    version = len(running.rows) if window is None else running.stamp + (seat in running.answered_seats)
+    question = None if mine is None else _question(mine)
+    asked = (running.asked_seats, running.kind, question)
+    can_undo = seat is not None and running.can_undo(seat)
+    hold = None if window is None else window.hold
+    return make_view(View, (*head, version, running.stamp, *known, *asked, can_undo, hold, running.result, notes))
 
 
 def _question(ask: Question) -> QuestionView:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import TypeVar
 
 from cardgames.engine import CardGroup, Deck, DeckSchema, DeckTotal, Face, ValueKind
-from cardgames.engine.deck_data import CardRow
+from cardgames.engine.deck_data import COPIES, NAME, CardRow
 from cardgames.games.majesty.salon_arithmetic import LEVELS
 from refusal import Refusal
 
@@ -98,10 +98,8 @@ EVENTS_WITH_EFFECT = frozenset(
     }
 )
 
-_NAME = ValueKind("name", "Name", "text", 1, 40)
 _TEXT = ValueKind("text", "Text", "text", 0, 300)
 _MUSE = ValueKind("muse", "Muse", "pick", picks=MUSES)
-_COPIES = ValueKind("copies", "Copies", "number", 0, 20)
 
 
 class MajestyCard(Face):
@@ -174,24 +172,24 @@ def _never_erased(deck: Deck) -> list[str]:
 SCHEMA = DeckSchema(
     game="majesty",
     groups=(
-        CardGroup("reform", "Reforms", (_NAME, _TEXT, _MUSE, ValueKind("level", "Level", "number", 1, 5), _COPIES)),
+        CardGroup("reform", "Reforms", (NAME, _TEXT, _MUSE, ValueKind("level", "Level", "number", 1, 5), COPIES)),
         CardGroup(
-            "philosophe", "Philosophes", (_NAME, _MUSE, ValueKind("prestige", "Prestige", "number", 1, 2), _COPIES)
+            "philosophe", "Philosophes", (NAME, _MUSE, ValueKind("prestige", "Prestige", "number", 1, 2), COPIES)
         ),
         CardGroup(
             "colony",
             "Colonies",
-            (_NAME, ValueKind("coins", "Coins", "number", 0, 9), ValueKind("slavery", "Slavery", "flag"), _COPIES),
+            (NAME, ValueKind("coins", "Coins", "number", 0, 9), ValueKind("slavery", "Slavery", "flag"), COPIES),
         ),
         CardGroup(
             "action",
             "Action cards",
             (
-                _NAME,
+                NAME,
                 _TEXT,
                 ValueKind("kind", "Kind", "pick", picks=KINDS),
                 ValueKind("randomizers", "Randomizers", "numbers", 1, 6, per_copy=True),
-                _COPIES,
+                COPIES,
             ),
         ),
     ),

@@ -210,30 +210,32 @@ def _play(scene: Scene, face: str) -> Preview:
 
 def _gift(scene: Scene, key: str) -> Preview:
     to, animal = int(key), scene.view.asked.about
-    return _at_pen(scene, key, f"{to}:{animal}", [(to, animal, 1)], f"Give {_card(scene, animal)} to {_who(scene, to)}")
+    return _at_pen(
+        scene, key, f"{to}:{animal}", [(to, animal, 1)], f"Give {scene.words.card(animal)} to {scene.words.who(to)}"
+    )
 
 
 def _shoot(scene: Scene, key: str) -> Preview:
     seat, animal = _pen(key)
-    return _at_pen(scene, key, key, [(seat, animal, -1)], f"Shoot {_whose(scene, seat)} {_card(scene, animal)}")
+    return _at_pen(scene, key, key, [(seat, animal, -1)], f"Shoot {scene.words.whose(seat)} {scene.words.card(animal)}")
 
 
 def _steal(scene: Scene, key: str) -> Preview:
     seat, animal = _pen(key)
     moves = [(seat, animal, -1), (scene.view.reader, animal, 1)]
-    return _at_pen(scene, key, key, moves, f"Steal {_whose(scene, seat)} {_card(scene, animal)}")
+    return _at_pen(scene, key, key, moves, f"Steal {scene.words.whose(seat)} {scene.words.card(animal)}")
 
 
 def _first(scene: Scene, key: str) -> Preview:
     seat, animal = _pen(key)
-    name = f"{_whose(scene, seat)} {_card(scene, animal)}"
+    name = f"{scene.words.whose(seat)} {scene.words.card(animal)}"
     return Preview(key, f"Trade {name}", key, label=f"{name[:1].upper()}{name[1:]}")
 
 
 def _second(scene: Scene, key: str) -> Preview:
     (a, x), (b, y) = _pen(scene.view.asked.about), _pen(key)
     moves = [(a, x, -1), (b, y, -1), (a, y, 1), (b, x, 1)]
-    return _at_pen(scene, key, key, moves, f"Swap for {_whose(scene, b)} {_card(scene, y)}")
+    return _at_pen(scene, key, key, moves, f"Swap for {scene.words.whose(b)} {scene.words.card(y)}")
 
 
 Moves = Sequence[tuple[int, str, int]]
@@ -265,8 +267,8 @@ def _at_pen(scene: Scene, key: str, at: str, moves: Moves, press: str) -> Previe
     if not wild and any(by > 0 and after[seat][ANIMALS.index(animal)] == LIMIT for seat, animal, by in moves):
         says.append(CROWDED)
     there = before[owner][ANIMALS.index(at.partition(":")[2])]
-    effect = ", ".join(f"{_who(scene, change.seat)} {format_signed(change.by)}" for change in changes)
-    name = f"{_whose(scene, owner)} {_card(scene, at.partition(':')[2])}"
+    effect = ", ".join(f"{scene.words.who(change.seat)} {format_signed(change.by)}" for change in changes)
+    name = f"{scene.words.whose(owner)} {scene.words.card(at.partition(':')[2])}"
     label = f"{name[:1].upper()}{name[1:]}: {there} there. {effect}"
     tag = next(change.by for change in changes if change.seat == owner)
     return Preview(key, press, at, " ".join(says), label, changes=changes, tag=tag, becomes=becomes)
@@ -275,15 +277,3 @@ def _at_pen(scene: Scene, key: str, at: str, moves: Moves, press: str) -> Previe
 def _pen(key: str) -> tuple[int, str]:
     seat, _, animal = key.partition(":")
     return int(seat), animal
-
-
-def _card(scene: Scene, face: str) -> str:
-    return scene.words.card(face)
-
-
-def _who(scene: Scene, seat: int) -> str:
-    return scene.words.who(seat)
-
-
-def _whose(scene: Scene, seat: int) -> str:
-    return scene.words.whose(seat)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from cardgames.engine import CardGroup, Deck, DeckSchema, DeckTotal, Face, ValueKind
+from cardgames.engine.deck_data import COPIES, NAME
 
 ANIMALS = ("galapagos-tortoise", "white-tiger", "giant-ibis", "komodo-dragon", "hiroa-antelope", "mammoth")
 ACTIONS = ("shoot", "steal", "trade", "bazaar", "windfall")
@@ -37,9 +38,7 @@ STARTING_ANIMALS, STARTING_HAND = 2, 3
 # How many more cards one card makes be played, on average. From here on games grow long; from one on, without end.
 MANY_MORE_PLAYS = 0.75
 
-_NAME = ValueKind("name", "Name", "text", 1, 40)
 _TEXT = ValueKind("text", "Text", "text", 0, 200)
-_COPIES = ValueKind("copies", "Copies", "number", 0, 20)
 
 
 def _enough(deck: Deck) -> list[str]:
@@ -78,9 +77,9 @@ SCHEMA = DeckSchema(
     game="menagerie",
     groups=(
         CardGroup(
-            "animals", "Animals", (_NAME, _TEXT, _COPIES, ValueKind("factor", "Multiplier", "number", 1, 5)), ANIMALS
+            "animals", "Animals", (NAME, _TEXT, COPIES, ValueKind("factor", "Multiplier", "number", 1, 5)), ANIMALS
         ),
-        CardGroup("actions", "Actions", (_NAME, _TEXT, _COPIES), ACTIONS),
+        CardGroup("actions", "Actions", (NAME, _TEXT, COPIES), ACTIONS),
     ),
     totals=(
         DeckTotal(("animals",), "animals", 30),
@@ -107,5 +106,4 @@ def faces_of(deck: Deck) -> tuple[Face, ...]:
 @lru_cache(maxsize=64)
 def play_deck(deck: Deck) -> tuple[Face, ...]:
     """One face per card of the play deck, unshuffled."""
-    copies = {row.id: row.copies for row in deck.rows}
-    return tuple(face for face in faces_of(deck) for _ in range(copies.get(face.id, 0)))
+    return deck.repeat(faces_of(deck))

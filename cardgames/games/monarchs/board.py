@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import TypedDict
 
 from cardgames.engine import OPEN, Deck, View
 from cardgames.engine.board import (
@@ -219,32 +218,22 @@ def _previews(scene: Scene, kind: str | None) -> list[Preview]:
     return [make(scene, choice.key, choice.label) for choice in scene.question.choices]
 
 
-class _Purchase(TypedDict):
-    """The part of a preview that is the same wherever a card is bought."""
-
-    button: str
-    explanation: str
-    label: str
-    changes: tuple[Change, ...]
-    tag: int | None
-    becomes: dict[str, str]
-
-
-def _buys(scene: Scene, face: str, price: int) -> _Purchase:
-    """What a card would add to the reader's points."""
+def _buy(scene: Scene, key: str, piece: str, face: str, price: int) -> Preview:
+    """Buying a card, with what it would add to the reader's points."""
     seat, mouse = scene.view.reader, _mice(scene.deck)[face]
     cards, crowns = _owned(scene.view, seat, scene.deck).get(mouse.colour, (0, 0))
     old, new = cards * crowns, (cards + 1) * (crowns + mouse.crowns)
-    total = scene.points[seat]
-    name = scene.words.card(face)
-    return {
-        "button": f"Buy {name} for {price}",
-        "explanation": f"{mouse.colour.capitalize()} {cards} × {crowns} → {cards + 1} × {crowns + mouse.crowns}.",
-        "label": f"{name}, {mouse.colour}, costs {price}, {format_signed(new - old)} points",
-        "changes": (Change(seat, total, total + new - old),),
-        "tag": new - old or None,
-        "becomes": {f"{seat}:{mouse.colour}": f"{old} → {new}" if new != old else str(new)},
-    }
+    total, name = scene.points[seat], scene.words.card(face)
+    return Preview(
+        key,
+        f"Buy {name} for {price}",
+        piece,
+        f"{mouse.colour.capitalize()} {cards} × {crowns} → {cards + 1} × {crowns + mouse.crowns}.",
+        f"{name}, {mouse.colour}, costs {price}, {format_signed(new - old)} points",
+        changes=(Change(seat, total, total + new - old),),
+        tag=new - old or None,
+        becomes={f"{seat}:{mouse.colour}": f"{old} → {new}" if new != old else str(new)},
+    )
 
 
 def _at_court(scene: Scene, key: str, label: str) -> Preview:
@@ -258,7 +247,7 @@ def _at_court(scene: Scene, key: str, label: str) -> Preview:
         )
     face = _tops(scene.view)[spot]
     if act == "buy":
-        return Preview(key, piece=spot, **_buys(scene, face, _price(_mice(scene.deck)[face], spot)))
+        return _buy(scene, key, spot, face, _price(_mice(scene.deck)[face], spot))
     return Preview(key, f"Move {scene.words.card(face)}", spot, label=label, short_button="Move it")
 
 
@@ -275,7 +264,7 @@ def _move(scene: Scene, key: str, label: str) -> Preview:
 def _revealed(scene: Scene, key: str, label: str) -> Preview:
     face, spot = scene.view.asked.about, key.partition(":")[2]
     if key == "buy":
-        return Preview(key, piece="revealed", **_buys(scene, face, _mice(scene.deck)[face].cost))
+        return _buy(scene, key, "revealed", face, _mice(scene.deck)[face].cost)
     under = _tops(scene.view).get(spot)
     press = f"Lay it on {scene.words.card(under)}" if under else "Lay it here"
     return Preview(key, press, spot, "Your turn then ends.", label)

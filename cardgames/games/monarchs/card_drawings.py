@@ -112,11 +112,10 @@ def _label(face: Mouse, kind: str, role: str) -> str:
 
 def to_print(deck: Deck) -> Iterator[tuple[str, str]]:
     """Each player has starting cards of one letter."""
-    copies = {row.id: row.copies for row in deck.rows}
     for face in faces_of(deck):
         kinds = [f"starting card {letter}" for letter in letters(deck)] if face.group == "starting" else [""]
         for kind in kinds:
-            yield from [(face.id, kind)] * copies[face.id]
+            yield from [(face.id, kind)] * deck.row(face.id).copies
 
 
 DRAWINGS = Drawings(BACKS, card_content, legend, to_print)

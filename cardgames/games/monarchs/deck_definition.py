@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from cardgames.engine import CardGroup, Deck, DeckSchema, DeckTotal, Face, ValueKind
-from cardgames.engine.deck_data import CardRow
+from cardgames.engine.deck_data import COPIES, NAME, CardRow
 
 COLOURS = ("purple", "yellow", "green", "blue", "red", "orange")
 GRAY = "gray"
@@ -21,7 +21,6 @@ BRISK = 3
 TURNED_UP = "turned-up"
 STARTING = ("peasant-plus", "peasant-zero")
 
-_NAME = ValueKind("name", "Name", "text", 1, 40)
 _TEXT = ValueKind("text", "Text", "text", 0, 200)
 
 
@@ -82,15 +81,15 @@ SCHEMA = DeckSchema(
     game="monarchs",
     groups=(
         # The rules name the letters A, B and so on without an end: a row more seats one more.
-        CardGroup("letters", "Seat letters", (_NAME,)),
+        CardGroup("letters", "Seat letters", (NAME,)),
         CardGroup(
             "starting",
             "Starting cards of each player",
             (
-                _NAME,
+                NAME,
                 _TEXT,
                 ValueKind("influence", "Influence", "number", 0, 5),
-                ValueKind("copies", "Copies", "number", 0, 20),
+                COPIES,
             ),
             STARTING,
         ),
@@ -98,7 +97,7 @@ SCHEMA = DeckSchema(
             "court",
             "Court cards",
             (
-                _NAME,
+                NAME,
                 _TEXT,
                 ValueKind("role", "Role", "text", 0, 30),
                 ValueKind("colour", "Colour", "pick", picks=COLOURS),
@@ -107,7 +106,7 @@ SCHEMA = DeckSchema(
                 ValueKind("moves", "Move and Cover", "number", 0, 5),
                 ValueKind("crowns", "Crowns", "number", 0, 5),
                 ValueKind("slash", "Crown behind a slash", "flag"),
-                ValueKind("copies", "Copies", "number", 0, 20),
+                COPIES,
             ),
         ),
     ),
@@ -130,10 +129,8 @@ def faces_of(deck: Deck) -> tuple[Mouse, ...]:
 @lru_cache(maxsize=64)
 def piles_of(deck: Deck) -> tuple[tuple[Mouse, ...], tuple[Mouse, ...]]:
     """One face per card: the starting cards of one player, and the court."""
-    copies = {row.id: row.copies for row in deck.rows}
-    cards = [face for face in faces_of(deck) for _ in range(copies[face.id])]
-    starting = tuple(face for face in cards if face.group == "starting")
-    return starting, tuple(face for face in cards if face.group == "court")
+    starting, court = (tuple(face for face in faces_of(deck) if face.group == group) for group in ("starting", "court"))
+    return deck.repeat(starting), deck.repeat(court)
 
 
 @lru_cache(maxsize=64)

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from cardgames.engine import CardGroup, Deck, DeckSchema, DeckTotal, Face, ValueKind
-from cardgames.engine.deck_data import CardRow
+from cardgames.engine.deck_data import COPIES, NAME, CardRow
 
 GENRES = ("drama", "tragedy", "romance", "comedy", "musical")
 PLAYS = tuple(f"play-{genre}" for genre in GENRES)
@@ -36,10 +36,8 @@ MAX_ACTS = 3
 ACTIONS_DEALT = {2: 5, 3: 4, 4: 3}
 MOODS_DEALT = {2: 2, 3: 1, 4: 1}
 
-_NAME = ValueKind("name", "Name", "text", 1, 40)
 _TEXT = ValueKind("text", "Text", "text", 1, 400)
 _GENRE = ValueKind("genre", "Genre", "pick", picks=GENRES)
-_COPIES = ValueKind("copies", "Copies", "number", 0, 20)
 # Every Mood and every Muse exists once: a Mood in a hand is not the King's.
 _ONCE = ValueKind("copies", "Copies", "number", 1, 1)
 
@@ -63,12 +61,12 @@ def _right_genres(deck: Deck) -> list[str]:
 SCHEMA = DeckSchema(
     game="moods",
     groups=(
-        CardGroup("play", "Play cards", (_NAME, _GENRE, _COPIES), PLAYS),
-        CardGroup("mood", "Moods", (_NAME, _GENRE, _ONCE), MOODS),
-        CardGroup("muse", "Muses", (_NAME, _GENRE, _ONCE), MUSES),
-        CardGroup("action", "Action cards", (_NAME, _TEXT, _COPIES), effects=frozenset(ACTIONS)),
-        CardGroup("show", "The show", (_NAME, _TEXT, _COPIES), ("the-show-begins",)),
-        CardGroup("reference", "References", (_NAME, _TEXT, _COPIES), ("reference",)),
+        CardGroup("play", "Play cards", (NAME, _GENRE, COPIES), PLAYS),
+        CardGroup("mood", "Moods", (NAME, _GENRE, _ONCE), MOODS),
+        CardGroup("muse", "Muses", (NAME, _GENRE, _ONCE), MUSES),
+        CardGroup("action", "Action cards", (NAME, _TEXT, COPIES), effects=frozenset(ACTIONS)),
+        CardGroup("show", "The show", (NAME, _TEXT, COPIES), ("the-show-begins",)),
+        CardGroup("reference", "References", (NAME, _TEXT, COPIES), ("reference",)),
     ),
     totals=(
         DeckTotal(("play",), "play cards", 15),
@@ -102,8 +100,7 @@ def faces_of(deck: Deck) -> tuple[Face, ...]:
 @lru_cache(maxsize=64)
 def cards_of(deck: Deck, group: str) -> tuple[Face, ...]:
     """One face per card of a group, unshuffled."""
-    copies = {row.id: row.copies for row in deck.rows}
-    return tuple(face for face in faces_of(deck) if face.group == group for _ in range(copies[face.id]))
+    return deck.repeat(face for face in faces_of(deck) if face.group == group)
 
 
 def actions_dealt(deck: Deck, seats: int) -> int:
