@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cardgames.engine import OPEN, PASS
+from cardgames.engine import PASS
 from cardgames.engine.board import (
     Board,
     Cell,
@@ -77,12 +77,12 @@ def lay_out(scene: Scene) -> Board:
     kind = view.asked.kind if scene.question else None
     seat = view.seat
     hands = view.zones_each("hand").each
-    hand = hands[seat] if seat is not None and seat != OPEN else []
+    hand = hands[view.reader] if view.is_player else []
     at_work = view.zone("at-work").faces
     rows = _court_rows(scene, courts)
     middle = _middle(scene, kind, faces)
     pieces: tuple[Piece, ...] = (middle if middle and kind in IN_THE_MIDDLE else rows, _road(scene, kind, faces))
-    mine = courts[seat] if seat is not None and seat != OPEN else None
+    mine = courts[view.reader] if view.is_player else None
     return Board(
         label=_label(scene),
         title=_title(scene, kind),
@@ -124,12 +124,12 @@ def _named(scene: Scene, kind: str | None) -> list[str]:
 
 
 def _label(scene: Scene) -> str:
-    fields, words = scene.view.fields, scene.words
+    fields = scene.view.fields
     active = fields["active"]
     if active < 0:
         return ""
     if active != scene.view.seat:
-        return f"{words.whose(active)} turn, round {fields['round']}"
+        return f"{scene.turn_label}, round {fields['round']}"
     done = len(fields["taken"])
     number = min(ACTIONS_PER_TURN, done + (scene.view.kind == "act") or 1)
     return f"Your turn, action {number} of {ACTIONS_PER_TURN}"

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from cardgames.engine import PASS, Deck, Question, Result, Rng, View
+from cardgames.engine.game_definition import value_of_win
 from cardgames.games.majesty import deck_definition as named
 from cardgames.games.majesty import scoring, table_state
 from cardgames.games.majesty.deck_definition import CAMPAIGN, SCANDAL, MajestyCard, faces_by_id, randomizer_spread
@@ -14,7 +15,7 @@ from cardgames.games.majesty.event_cards import ENOUGH
 from cardgames.games.majesty.rules import END, HOLD, LEND, REFUSE, SEND, WITHDRAW
 from cardgames.games.majesty.salon_arithmetic import Salon, level_is_open, sophia_of
 from cardgames.games.majesty.table_state import Kingdoms, face
-from cardgames.games.majesty.view_reading import CourtView, censored_muses, courts_of
+from cardgames.games.majesty.view_reading import CourtView, courts_of
 
 # What a card is worth in the hand, so that the least useful one is discarded.
 KEEP = {
@@ -65,7 +66,9 @@ class _Throne:
         self.courts = courts_of(view, self.faces)
         self.mine = self.courts[self.me]
         paycheck, abolished = self.fields["paycheck"], self.fields["abolished"]
-        self.scores = [scoring.prestige_of(one.count, abolished=abolished, paycheck=paycheck) for one in self.courts]
+        self.scores = [
+            scoring.prestige_of(court.count, abolished=abolished, paycheck=paycheck) for court in self.courts
+        ]
         self.target = scoring.target_of(paycheck)
         self.best_other = max(score for seat, score in enumerate(self.scores) if seat != self.me)
 
@@ -80,10 +83,10 @@ class _Throne:
 
     def reforms(self) -> list[MajestyCard]:
         held = [court.levels for court in self.courts]
-        censored = censored_muses(self.view)
+        censored = table_state.named_by(self.fields["marks"], named.CENSOR)
         muses = {card.muse for card in self.mine.philosophes} - censored
-        found = [self.faces[id] for id in self.view.zone("open-reforms").faces]
-        return [card for card in found if card.muse in muses and level_is_open(card.level, held[self.me], held)]
+        unclaimed = [self.faces[id] for id in self.view.zone("open-reforms").faces]
+        return [card for card in unclaimed if card.muse in muses and level_is_open(card.level, held[self.me], held)]
 
     def sophia(self, reform: MajestyCard, guests: int = 0, of_muse: int = 0) -> int:
         """With own philosophes first, then guests, as far as there are chairs."""
@@ -135,6 +138,10 @@ class _Throne:
         loss = 1.0 if card.is_slave and not self.fields["abolished"] else 0.0
         return use * (1.5 if wealth < 3 else 0.8) + 0.1 * card.coins - loss
 
+    def best_colony(self) -> float:
+        unclaimed = self.view.zone("unclaimed").faces
+        return max((self.colony_value(self.faces[id]) for id in unclaimed), default=0.0)
+
     def philosophe_value(self) -> float:
         chairs = self.mine.wealth - len(self.mine.philosophes)
         paid = 0.0 if self.fields["paycheck"] == scoring.BY_WEALTH and chairs <= 0 else 1.375
@@ -183,8 +190,7 @@ class _Throne:
         if row == named.LETTERS:
             return self.philosophe_value() + 0.7
         if row == named.CHARTER:
-            found = self.view.zone("unclaimed").faces
-            return max((self.colony_value(self.faces[id]) for id in found), default=0.0)
+            return self.best_colony()
         if row == named.RISING:
             return max(
                 (self.rising(court.seat, c) for court in self.courts for c in court.colonies if c.is_slave), default=0.0
@@ -256,8 +262,7 @@ class _Throne:
             targets = [(court.seat, c) for court in self.courts if court.seat != self.me for c in court.colonies]
             return max((self.steal_colony(seat, c) for seat, c in targets), default=0.0) - 0.35
         if kind == "colony":
-            found = self.view.zone("unclaimed").faces
-            return max((self.colony_value(self.faces[id]) for id in found), default=0.0) - cost
+            return self.best_colony() - cost
         if kind == "philosophe":
             return self.philosophe_value() - cost
         if kind == "salon":
@@ -448,8 +453,8 @@ def choose_quickly(t: Kingdoms, ask: Question, rng: Rng, me: int) -> str:
         poor = table_state.wealth(t, seat) < 3
         best, chosen = -9.0, ""
         for key, card in options.items():
-            found = face(card)
-            value = found.coins * (1.5 if poor else 0.7) - (found.is_slave and not t.abolished) + rng.below(8) * 0.1
+            colony = face(card)
+            value = colony.coins * (1.5 if poor else 0.7) - (colony.is_slave and not t.abolished) + rng.below(8) * 0.1
             if value > best:
                 best, chosen = value, key
         return chosen
@@ -481,10 +486,7 @@ def _quick_act(t: Kingdoms, options: Mapping[str, Any], rng: Rng, seat: int) -> 
 
 
 def value_of_result(result: Result, seat: int) -> float:
-    """How good a finished game is for a seat: its share of the win, and a little for how clearly."""
-    share = 1.0 / len(result.winners) if seat in result.winners else 0.0
-    lead = result.scores[seat] - max(score for other, score in enumerate(result.scores) if other != seat)
-    return 0.7 * share + 0.3 / (1.0 + math.exp(-lead / 5))
+    return value_of_win(result, seat, 5)
 
 
 def value_of_position(t: Kingdoms, seat: int) -> float:

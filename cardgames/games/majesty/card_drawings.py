@@ -54,90 +54,47 @@ def legend(pictures: Mapping[str, CardContent]) -> list[tuple[LegendSign, str]]:
 
 
 def _reform(face: MajestyCard) -> CardContent:
-    charge, tincture = MUSES[face.muse]
-    return _picture(
-        face,
-        "reform",
-        charge,
-        tincture,
-        f"{face.muse}, prestige {face.level}",
-        str(face.level),
-        "level",
-        marks=(CardSign(charge),),
-    )
+    corner = (str(face.level), "level")
+    role = f"{face.muse}, prestige {face.level}"
+    return _picture(face, "reform", MUSES[face.muse], corner, role, marks=(CardSign(MUSES[face.muse][0]),))
 
 
 def _philosophe(face: MajestyCard) -> CardContent:
-    charge, tincture = MUSES[face.muse]
-    return _picture(
-        face,
-        "philosophe",
-        charge,
-        tincture,
-        f"{face.muse}: sophia in a salon",
-        str(face.prestige),
-        "prestige",
-        strip=(("own muse", str(OWN_MUSE)), ("other muse", str(OTHER_MUSE))),
-    )
+    corner, strip = (str(face.prestige), "prestige"), (("own muse", str(OWN_MUSE)), ("other muse", str(OTHER_MUSE)))
+    return _picture(face, "philosophe", MUSES[face.muse], corner, f"{face.muse}: sophia in a salon", strip=strip)
 
 
 def _colony(face: MajestyCard) -> CardContent:
-    coins = tuple(CardSign("coin") for _ in range(face.coins))
-    return _picture(
-        face,
-        "colony",
-        "ship",
-        "argent",
-        "slavery: 1 prestige less" if face.is_slave else "",
-        str(face.coins),
-        "coins",
-        marks=(*((CardSign("lock"),) if face.is_slave else ()), *coins),
-    )
+    signs = (*((CardSign("lock"),) if face.is_slave else ()), *[CardSign("coin")] * face.coins)
+    role = "slavery: 1 prestige less" if face.is_slave else ""
+    return _picture(face, "colony", ("ship", "argent"), (str(face.coins), "coins"), role, marks=signs)
 
 
 def _action(face: MajestyCard) -> CardContent:
-    return _picture(
-        face,
-        KIND_NAMES.get(face.kind, face.kind),
-        SIGNS.get(face.kind, "seal"),
-        "sable" if face.kind == SCANDAL else "argent",
-        "",
-        str(face.randomizer) if face.randomizer else "",
-        "randomizer" if face.randomizer else "",
-        text=CAMPAIGN_TEXT if face.kind == CAMPAIGN else face.text,
-    )
+    look = (SIGNS.get(face.kind, "seal"), "sable" if face.kind == SCANDAL else "argent")
+    corner = (str(face.randomizer), "randomizer") if face.randomizer else ("", "")
+    text = CAMPAIGN_TEXT if face.kind == CAMPAIGN else ""
+    return _picture(face, KIND_NAMES.get(face.kind, face.kind), look, corner, text=text)
 
 
 def _picture(
     face: MajestyCard,
     kind: str,
-    charge: str,
-    tincture: str,
-    role: str,
-    corner: str,
-    corner_means: str,
+    look: tuple[str, str],
+    corner: tuple[str, str],
+    role: str = "",
     *,
     text: str = "",
     marks: tuple[CardSign, ...] = (),
     strip: tuple[tuple[str, str], ...] = (),
 ) -> CardContent:
-    text = text or face.text
-    figures = f" {corner_means.capitalize()} {corner}." if corner else ""
+    """``look`` is charge and tincture, ``corner`` the figure in the corner and what it means."""
+    (charge, tincture), (figure, means), text = look, corner, text or face.text
+    figures = f" {means.capitalize()} {figure}." if figure else ""
     label = f"{face.name}, {kind}{f', {role}' if role else ''}.{figures} {text}".strip()
+    face_and_look = ("majesty", face.id, kind, face.name, charge, tincture, label)
     return CardContent(
-        "majesty",
-        face.id,
-        kind,
-        face.name,
-        charge,
-        tincture,
-        label,
-        corner=corner,
-        corner_means=corner_means,
-        role=role,
-        text=text,
-        marks=marks,
-        strip=strip,
+        *face_and_look, corner=figure, corner_means=means, role=role, text=text, marks=marks, strip=strip
     )
 
 

@@ -13,7 +13,7 @@ from cardgames.engine import Card, Part, Question, QuestionGroup, ask_for_reacti
 from cardgames.games.majesty import card_moves, table_state
 from cardgames.games.majesty import deck_definition as named
 from cardgames.games.majesty.deck_definition import MUSES, SCANDAL
-from cardgames.games.majesty.table_state import DEBTS_PAID, Kingdoms, face, others
+from cardgames.games.majesty.table_state import DEBTS_PAID, Kingdoms, Mark, face, others
 
 MAX_STOLEN, MAX_DRAWN, MAX_INTRIGUE, MAX_LETTERS = 3, 3, 2, 3
 CROWDED_COURT = 4
@@ -169,8 +169,8 @@ def gained(t: Kingdoms, seat: int, *cards: Card) -> None:
 
 
 def slave_colonies(t: Kingdoms) -> dict[str, tuple[int, Card]]:
-    found = cards_at(t, list(range(t.seats)), "colonies")
-    return {key: pair for key, pair in found.items() if face(pair[1]).is_slave}
+    targets = cards_at(t, list(range(t.seats)), "colonies")
+    return {key: pair for key, pair in targets.items() if face(pair[1]).is_slave}
 
 
 def slave_rising(t: Kingdoms, seat: int, played: Card) -> Part:
@@ -184,8 +184,8 @@ def slave_rising(t: Kingdoms, seat: int, played: Card) -> Part:
 def treaty_partners(t: Kingdoms, seat: int, own: Card) -> dict[str, tuple[int, Card]]:
     """Printed coins count, whatever the weather."""
     most = face(own).coins + 1
-    found = cards_at(t, others(t, seat), "colonies")
-    return {key: pair for key, pair in found.items() if face(pair[1]).coins <= most}
+    targets = cards_at(t, others(t, seat), "colonies")
+    return {key: pair for key, pair in targets.items() if face(pair[1]).coins <= most}
 
 
 def can_make_treaty(t: Kingdoms, seat: int) -> bool:
@@ -313,7 +313,7 @@ def scandal(t: Kingdoms, seat: int, played: Card) -> Part:
 def linger(t: Kingdoms, seat: int, played: Card, *about: str) -> None:
     t.at_work.cards.remove(played)
     t.lingering[seat].cards.append(played)
-    t.marks.append((seat, face(played).row, about))
+    t.marks.append(Mark(seat, face(played).row, about))
     t.is_changed = True
 
 
@@ -325,12 +325,12 @@ def despot(t: Kingdoms, seat: int, played: Card) -> Part:
     yield
 
 
-def own_lingering(told: str) -> Play:
+def own_lingering(event: str) -> Play:
     """An event that names nothing and lies at the own court until the next turn."""
 
     def play(t: Kingdoms, seat: int, played: Card) -> Part:
         linger(t, seat, played)
-        t.log_event(told, seat=seat, card=played.key)
+        t.log_event(event, seat=seat, card=played.key)
         card_moves.check_debts(t)
         return
         yield
@@ -351,8 +351,8 @@ def hurricane(t: Kingdoms, seat: int, played: Card) -> Part:
 
 
 def open_muses(t: Kingdoms) -> list[str]:
-    found = {face(card).muse for card in t.open_reforms.cards}
-    return [muse for muse in MUSES if muse in found]
+    unclaimed = {face(card).muse for card in t.open_reforms.cards}
+    return [muse for muse in MUSES if muse in unclaimed]
 
 
 def censor(t: Kingdoms, seat: int, played: Card) -> Part:
@@ -389,22 +389,25 @@ FORBIDDEN: dict[str, CanPlay] = {
 }
 
 
-def can_play_event(t: Kingdoms, seat: int, card: Card) -> bool:
-    """Whether the event has any effect now; with ``allow_empty_plays`` most others may be played too."""
+def has_effect(t: Kingdoms, seat: int, card: Card) -> bool:
+    """Whether the event would do anything now."""
     row = face(card).row
     if face(card).kind == SCANDAL:
-        possible = can_lay_scandal(t, seat, row)
-    else:
-        rule = EVENTS.get(row)
-        possible = rule is not None and rule.can_play(t, seat)
-    if possible or not t.options["allow_empty_plays"]:
-        return possible
-    return not (row in FORBIDDEN and FORBIDDEN[row](t, seat))
+        return can_lay_scandal(t, seat, row)
+    return row in EVENTS and EVENTS[row].can_play(t, seat)
+
+
+def can_play_event(t: Kingdoms, seat: int, card: Card) -> bool:
+    """An event that has an effect; with ``allow_empty_plays`` most others may be played too."""
+    if has_effect(t, seat, card):
+        return True
+    forbids = FORBIDDEN.get(face(card).row)
+    return bool(t.options["allow_empty_plays"]) and not (forbids and forbids(t, seat))
 
 
 def play_event(t: Kingdoms, seat: int, card: Card) -> Part:
     """Plays an event from the hand. What does not stay at a court is discarded."""
-    empty = t.options["allow_empty_plays"] and not _has_effect(t, seat, card)
+    empty = t.options["allow_empty_plays"] and not has_effect(t, seat, card)
     t.give(t.hands[seat], card, t.at_work)
     t.log_event("played", seat=seat, card=card.key)
     if empty:
@@ -416,10 +419,3 @@ def play_event(t: Kingdoms, seat: int, card: Card) -> Part:
     if card in t.at_work.cards:
         t.at_work.cards.remove(card)
         t.discard.cards.append(card)
-
-
-def _has_effect(t: Kingdoms, seat: int, card: Card) -> bool:
-    row = face(card).row
-    if face(card).kind == SCANDAL:
-        return can_lay_scandal(t, seat, row)
-    return row in EVENTS and EVENTS[row].can_play(t, seat)

@@ -117,7 +117,7 @@ def expire(t: Kingdoms, seat: int) -> None:
         return
     gone = [card.key for card in zone.cards]
     card_moves.discard_all(t, zone, list(zone.cards))
-    t.marks = [mark for mark in t.marks if mark[0] != seat]
+    t.marks = [mark for mark in t.marks if mark.owner != seat]
     t.is_idle = False
     t.is_changed = True
     t.log_event("expired", seat=seat, cards=gone)
@@ -219,7 +219,7 @@ def possible_reforms(t: Kingdoms, seat: int) -> list[Card]:
         return []
     if not can_host(wealth(t, seat), len(own), len(courts_with(t, seat, "philosophes"))):
         return []
-    muses = {face(card).muse for card in own} - table_state.censored(t)
+    muses = {face(card).muse for card in own} - table_state.named_by(t.marks, named.CENSOR)
     held = [table_state.levels(t, other) for other in range(t.seats)]
     open_levels = {level for level in LEVELS if level_is_open(level, held[seat], held)}
     return [card for card in t.open_reforms.cards if face(card).muse in muses and face(card).level in open_levels]

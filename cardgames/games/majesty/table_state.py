@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
 from cardgames.engine import (
     ALL,
     NONE,
@@ -18,7 +21,6 @@ from cardgames.engine import (
 )
 from cardgames.games.majesty import scoring
 from cardgames.games.majesty.deck_definition import (
-    CENSOR,
     DESPOT_HAND,
     HAND,
     HURRICANE,
@@ -31,8 +33,30 @@ from cardgames.games.majesty.salon_arithmetic import wealth_of
 from cardgames.games.majesty.scoring import CourtCount
 
 DEBTS_PAID = 6
-# A lingering event: who played it, the row of the deck, and the cards or the muse it names.
-Mark = tuple[int, str, tuple[str, ...]]
+
+
+class Mark(NamedTuple):
+    """A lingering event: who played it, its row of the deck, and the cards or the muse it names."""
+
+    owner: int
+    row: str
+    about: tuple[str, ...]
+
+
+def count_marks(marks: Sequence[Mark], owner: int, row: str) -> int:
+    return sum(mark.owner == owner and mark.row == row for mark in marks)
+
+
+def named_by(marks: Sequence[Mark], row: str) -> set[str]:
+    """The cards or muses that lingering events of this row name."""
+    return {name for mark in marks if mark.row == row for name in mark.about}
+
+
+def wealth_now(marks: Sequence[Mark], seat: int, colonies: Sequence[MajestyCard]) -> int:
+    """Coins that come in now, with hurricanes and booms."""
+    wrecked = named_by(marks, HURRICANE)
+    coins = [0 if card.id in wrecked else card.coins for card in colonies]
+    return wealth_of(coins, count_marks(marks, seat, SUGAR))
 
 
 class Kingdoms(Table):
@@ -88,9 +112,9 @@ class Kingdoms(Table):
 
 
 def face(card: Card) -> MajestyCard:
-    found = card.face
-    assert isinstance(found, MajestyCard)
-    return found
+    majesty_card = card.face
+    assert isinstance(majesty_card, MajestyCard)
+    return majesty_card
 
 
 def others(t: Kingdoms, seat: int) -> list[int]:
@@ -115,30 +139,15 @@ def room(t: Kingdoms, seat: int) -> int:
 
 
 def wealth(t: Kingdoms, seat: int) -> int:
-    """Coins that come in now, with hurricanes and booms."""
-    colonies = t.colonies[seat].cards
-    if not colonies:
-        return 0
-    booms = 0
-    wrecked: set[str] = set()
-    for owner, row, named in t.marks:
-        if row == SUGAR:
-            booms += owner == seat
-        elif row == HURRICANE:
-            wrecked.update(named)
-    return wealth_of([0 if card.key in wrecked else face(card).coins for card in colonies], booms)
+    return wealth_now(t.marks, seat, [face(card) for card in t.colonies[seat].cards])
 
 
 def tours(t: Kingdoms, seat: int) -> int:
-    return sum(owner == seat and row == TOUR for owner, row, _ in t.marks)
+    return count_marks(t.marks, seat, TOUR)
 
 
 def is_peace(t: Kingdoms) -> bool:
-    return any(row == PEACE for _, row, _ in t.marks)
-
-
-def censored(t: Kingdoms) -> set[str]:
-    return {muse for _, row, named in t.marks if row == CENSOR for muse in named}
+    return any(mark.row == PEACE for mark in t.marks)
 
 
 def levels(t: Kingdoms, seat: int) -> tuple[int, ...]:

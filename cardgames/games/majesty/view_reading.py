@@ -5,18 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from cardgames.engine import View
-from cardgames.games.majesty.deck_definition import (
-    CENSOR,
-    DESPOT_HAND,
-    HAND,
-    HURRICANE,
-    PEACE,
-    SUGAR,
-    TOUR,
-    MajestyCard,
-)
-from cardgames.games.majesty.salon_arithmetic import wealth_of
+from cardgames.games.majesty.deck_definition import DESPOT_HAND, HAND, PEACE, TOUR, MajestyCard
 from cardgames.games.majesty.scoring import CourtCount
+from cardgames.games.majesty.table_state import count_marks, wealth_now
 
 Faces = dict[str, MajestyCard]
 
@@ -31,7 +22,6 @@ class CourtView:
     reforms: tuple[MajestyCard, ...]
     scandals: tuple[MajestyCard, ...]
     lingering: tuple[MajestyCard, ...]
-    wrecked: frozenset[str]
     hand: int
     hand_limit: int
     wealth: int
@@ -61,36 +51,22 @@ class CourtView:
 
 
 def courts_of(view: View, faces: Faces) -> list[CourtView]:
-    zones = {
-        label: view.zones_each(label).each
-        for label in ("philosophes", "colonies", "reforms", "scandals", "lingering", "permanent")
-    }
-    hands = view.zones_each("hand").counts
-    marks = view.fields["marks"]
-    wrecked = frozenset(card for _, row, named in marks if row == HURRICANE for card in named)
+    labels = ("philosophes", "colonies", "reforms", "scandals", "lingering", "permanent")
+    zones = {label: view.zones_each(label).each for label in labels}
+    hands, marks = view.zones_each("hand").counts, view.fields["marks"]
     courts = []
     for seat in range(view.seats):
         cards = {label: tuple(faces[id] for id in each[seat] if id) for label, each in zones.items()}
-        booms = sum(owner == seat and row == SUGAR for owner, row, _ in marks)
-        coins = [0 if card.id in wrecked else card.coins for card in cards["colonies"]]
+        hand_limit = DESPOT_HAND if cards.pop("permanent") else HAND
         courts.append(
             CourtView(
                 seat,
-                cards["philosophes"],
-                cards["colonies"],
-                cards["reforms"],
-                cards["scandals"],
-                cards["lingering"],
-                wrecked,
-                hands[seat],
-                DESPOT_HAND if cards["permanent"] else HAND,
-                wealth_of(coins, booms),
-                sum(owner == seat and row == TOUR for owner, row, _ in marks),
-                any(row == PEACE for _, row, _ in marks),
+                **cards,
+                hand=hands[seat],
+                hand_limit=hand_limit,
+                wealth=wealth_now(marks, seat, cards["colonies"]),
+                tours=count_marks(marks, seat, TOUR),
+                is_peace=any(mark.row == PEACE for mark in marks),
             )
         )
     return courts
-
-
-def censored_muses(view: View) -> set[str]:
-    return {muse for _, row, named in view.fields["marks"] if row == CENSOR for muse in named}

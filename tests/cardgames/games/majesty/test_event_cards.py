@@ -6,6 +6,7 @@ import pytest
 
 from cardgames.games import house_deck
 from cardgames.games.majesty import card_moves, table_state
+from cardgames.games.majesty import deck_definition as named
 from cardgames.games.majesty.deck_definition import cards_of_group, faces_of
 from cardgames.games.majesty.event_cards import EVENTS
 from cardgames.games.majesty.rules import acts
@@ -242,7 +243,7 @@ def test_boom_hurricane_and_censor_linger():
     ban.put(ban.table.hands[0], [FILLER[0]])
     ban.choose("end")
     ban.turn(1).choose("end")
-    assert table_state.censored(ban.table) == {"politics"}
+    assert table_state.named_by(ban.table.marks, named.CENSOR) == {"politics"}
 
 
 def test_scandal_is_laid_on_an_opponent_or_on_the_own_court():

@@ -131,7 +131,7 @@ def test_no_reform_left_means_no_salon():
 def test_hurricane_lowers_the_chairs_before_the_salon():
     """YE-18"""
     yard = hall(colonies=[[PERU, CANADA]])
-    yard.table.marks.append((1, "ev-atlantic-hurricane", (PERU,)))
+    yard.table.marks.append(table_state.Mark(1, "ev-atlantic-hurricane", (PERU,)))
     assert yard.wealth() == 1
     assert "salon" not in yard.turn().keys
 
