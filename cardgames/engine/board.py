@@ -289,6 +289,14 @@ class Scene:
     chosen: str = ""
     past: View | None = None
 
+    @property
+    def turn_label(self) -> str:
+        """Whose turn it is, for games with a public ``active``; nobody's before the first turn and after the last."""
+        active = self.view.fields["active"]
+        if active < 0:
+            return ""
+        return "Your turn" if active == self.view.seat else f"{self.words.whose(active)} turn"
+
 
 @dataclass(frozen=True, slots=True)
 class Change:
@@ -375,8 +383,7 @@ def plain_board(scene: Scene) -> Board:
     """The board of a game that registers no layout: the question, the hand, and a button for each choice."""
     question = scene.question
     hands = next((zone for zone in scene.view.zones if zone.zone == "hand" and isinstance(zone, ZonePerSeatView)), None)
-    seat = scene.view.seat
-    hand = hands.faces(seat) if hands and seat is not None and seat >= 0 else []
+    hand = hands.faces(scene.view.reader) if hands and scene.view.is_player else []
     choices = question.choices if question else ()
     return Board(
         label="Your turn",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
@@ -296,3 +297,14 @@ def pick_best(weights: Mapping[str, float], rng: Rng) -> str:
     best = max(weights.values())
     keys: Sequence[str] = [key for key, weight in weights.items() if weight >= best]
     return keys[rng.below(len(keys))]
+
+
+def lead_of(scores: Sequence[int], seat: int) -> int:
+    """How far a seat is before the best of the others."""
+    return scores[seat] - max(score for other, score in enumerate(scores) if other != seat)
+
+
+def value_of_win(result: Result, seat: int, clear_lead: float) -> float:
+    """How good a finished game is for a seat: its share of the win, and a little for how clearly."""
+    share = 1.0 / len(result.winners) if seat in result.winners else 0.0
+    return 0.7 * share + 0.3 / (1.0 + math.exp(-lead_of(result.scores, seat) / clear_lead))

@@ -109,6 +109,11 @@ class View(NamedTuple):
         return next(zone for zone in self.zones if zone.zone == label and isinstance(zone, SpotsPerSeatView))
 
     @property
+    def is_player(self) -> bool:
+        """Whether a seat reads it, and not the TV or whoever sees the open cards afterwards."""
+        return self.seat is not None and self.seat != OPEN
+
+    @property
     def reader(self) -> int:
         """The seat that reads the view, where one is known to read it."""
         assert self.seat is not None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cardgames.engine import OPEN, View
+from cardgames.engine import View
 from cardgames.engine.board import (
     Board,
     Cell,
@@ -54,7 +54,7 @@ def lay_out(scene: Scene) -> Board:
     # Whoever is asked has the Bazaar's row under the thumb.
     shown = [] if scene.question else bazaars
     hands = view.zones_each("hand").each
-    hand = hands[seat] if seat is not None and seat != OPEN else []
+    hand = hands[view.reader] if view.is_player else []
     last = bazaars[-1] if picking else []
     row = [FanCard(f"row-{face}", face, last.count(face)) for face in dict.fromkeys(last)]
     bazaar_spots = tuple(
@@ -86,13 +86,10 @@ def lay_out(scene: Scene) -> Board:
 
 def _label(scene: Scene, in_bazaar: bool) -> str:
     """Whose turn it is; in a Bazaar also whose Bazaar."""
-    active, words = scene.view.fields["active"], scene.words
-    if active < 0:
-        return ""
-    mine = active == scene.view.seat
-    if in_bazaar:
-        return "Your turn, Bazaar" if mine else f"{words.whose(active)} Bazaar"
-    return "Your turn" if mine else f"{words.whose(active)} turn"
+    active = scene.view.fields["active"]
+    if not in_bazaar or active < 0:
+        return scene.turn_label
+    return "Your turn, Bazaar" if active == scene.view.seat else f"{scene.words.whose(active)} Bazaar"
 
 
 def _title(scene: Scene) -> str:
@@ -124,10 +121,10 @@ def _notes(scene: Scene, bazaars: int) -> tuple[str, ...]:
 
 def _role(scene: Scene) -> Secret | None:
     view, words = scene.view, scene.words
-    seat, vizier = view.seat, view.fields["vizier"]
-    if seat is None or seat == OPEN or view.result:
+    vizier = view.fields["vizier"]
+    if not view.is_player or view.result:
         return None
-    role = view.zones_each("role").faces(seat)[0]
+    role = view.zones_each("role").faces(view.reader)[0]
     picture = scene.pictures.picture(role)
     whom = {VIZIER: "", LOYALIST: f" with {words.who(vizier)}", CONSPIRATOR: f" against {words.who(vizier)}"}[role]
     return Secret("My role", role, f"{picture.name}{whom}", f"c-{picture.charge}", is_open=role == VIZIER)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from cardgames.engine import Deck, Game, Option, SeatScore, View, switch
 from cardgames.games.monarchs import board, bot_evaluation, printed_game, prompts_and_sentences, scoring
 from cardgames.games.monarchs.card_drawings import DRAWINGS
-from cardgames.games.monarchs.deck_definition import SCHEMA, cautions, faces_of, letters
+from cardgames.games.monarchs.deck_definition import SCHEMA, cautions, faces_by_id, faces_of, letters
 from cardgames.games.monarchs.rules import Court, play
 
 OPTIONS = (
@@ -47,7 +47,7 @@ OPTIONS = (
 
 def current_scores(view: View, deck: Deck) -> list[SeatScore]:
     """What each seat's bought cards would score now; they were all bought in the open."""
-    faces = {face.id: face for face in faces_of(deck)}
+    faces = faces_by_id(deck)
     rows = []
     for seat, owned in enumerate(view.fields["owned"]):
         counts = scoring.count_by_colour([faces[key] for key in owned])

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 
-from cardgames.engine import OPEN, Deck, View
+from cardgames.engine import Deck, View
 from cardgames.engine.board import (
     Board,
     Change,
@@ -23,7 +22,7 @@ from cardgames.engine.board import (
     SpotRows,
     hand_cards,
 )
-from cardgames.games.monarchs.deck_definition import COLOURS, COLUMNS, TURNED_UP, Mouse, faces_of
+from cardgames.games.monarchs.deck_definition import COLOURS, COLUMNS, TURNED_UP, Mouse, faces_by_id
 from cardgames.games.monarchs.rules import SURCHARGE
 from cardgames.games.monarchs.scoring import Colour, count_by_colour
 from text import format_signed
@@ -32,11 +31,6 @@ from text import format_signed
 FOLLOW_UPS = frozenset({"move"})
 TURN_UP = "The deck's top card is turned up. You buy it or lay it on the front row."
 ENDS = "Your turn ends."
-
-
-@lru_cache(maxsize=64)
-def _mice(deck: Deck) -> dict[str, Mouse]:
-    return {face.id: face for face in faces_of(deck)}
 
 
 def lay_out(scene: Scene) -> Board:
@@ -53,9 +47,9 @@ def lay_out(scene: Scene) -> Board:
         *(face for pile in view.spots("court").spots for face in pile),
         *(face for other in range(view.seats) for face in view.zones_each("played").faces(other)),
     ]
-    own = hands[seat] if seat is not None and seat != OPEN else []
+    own = hands[view.reader] if view.is_player else []
     return Board(
-        label=_label(scene, kind),
+        label="Family scoring" if kind == "family" else scene.turn_label,
         title=_title(scene, kind),
         icon="c-crown",
         pieces=(_scores(scene),) if kind == "family" else (_scores(scene), court),
@@ -75,15 +69,6 @@ def lay_out(scene: Scene) -> Board:
         previews=tuple(_previews(scene, kind)),
         chosen=_chosen(scene, kind),
     )
-
-
-def _label(scene: Scene, kind: str | None) -> str:
-    active = scene.view.fields["active"]
-    if kind == "family":
-        return "Family scoring"
-    if active < 0:
-        return ""
-    return "Your turn" if active == scene.view.seat else f"{scene.words.whose(active)} turn"
 
 
 def _title(scene: Scene, kind: str | None) -> str:
@@ -126,12 +111,12 @@ def _tops(view: View) -> dict[str, str]:
 
 
 def _owned(view: View, seat: int, deck: Deck) -> dict[str, Colour]:
-    mice = _mice(deck)
+    mice = faces_by_id(deck)
     return count_by_colour([mice[key] for key in view.fields["owned"][seat]])
 
 
 def _scores(scene: Scene) -> ScoreTable:
-    view, mice = scene.view, _mice(scene.deck)
+    view, mice = scene.view, faces_by_id(scene.deck)
     sample = {mouse.colour: scene.pictures.picture(key) for key, mouse in mice.items()}
     columns = tuple(
         Column(colour, sample[colour].tincture, sample[colour].shape) for colour in COLOURS if colour in sample
@@ -157,7 +142,7 @@ def _price(mouse: Mouse, spot: str) -> int:
 
 
 def _court(scene: Scene) -> SpotRows:
-    view, words, mice = scene.view, scene.words, _mice(scene.deck)
+    view, words, mice = scene.view, scene.words, faces_by_id(scene.deck)
     court, left = view.spots("court"), view.fields["influence"]
     buying = scene.question is not None and view.asked.kind == "court"
     keys = view.asked.keys if buying else []
@@ -176,7 +161,7 @@ def _court(scene: Scene) -> SpotRows:
 
 
 def _fan(scene: Scene, kind: str | None, revealed: Sequence[str], hand: Sequence[str | None]) -> Fan | None:
-    view, mice = scene.view, _mice(scene.deck)
+    view, mice = scene.view, faces_by_id(scene.deck)
     if kind == "family":
         cards = tuple(
             FanCard(f"card-{number}", face, note=_crowns(mice[face].crowns))
@@ -220,7 +205,7 @@ def _previews(scene: Scene, kind: str | None) -> list[Preview]:
 
 def _buy(scene: Scene, key: str, piece: str, face: str, price: int) -> Preview:
     """Buying a card, with what it would add to the reader's points."""
-    seat, mouse = scene.view.reader, _mice(scene.deck)[face]
+    seat, mouse = scene.view.reader, faces_by_id(scene.deck)[face]
     cards, crowns = _owned(scene.view, seat, scene.deck).get(mouse.colour, (0, 0))
     old, new = cards * crowns, (cards + 1) * (crowns + mouse.crowns)
     total, name = scene.points[seat], scene.words.card(face)
@@ -247,7 +232,7 @@ def _at_court(scene: Scene, key: str, label: str) -> Preview:
         )
     face = _tops(scene.view)[spot]
     if act == "buy":
-        return _buy(scene, key, spot, face, _price(_mice(scene.deck)[face], spot))
+        return _buy(scene, key, spot, face, _price(faces_by_id(scene.deck)[face], spot))
     return Preview(key, f"Move {scene.words.card(face)}", spot, label=label, short_button="Move it")
 
 
@@ -255,7 +240,7 @@ def _move(scene: Scene, key: str, label: str) -> Preview:
     tops, start, to = _tops(scene.view), scene.view.asked.about, key.partition(":")[2]
     face, under = tops[start], tops.get(to)
     name = scene.words.card(face)
-    explanation = f"{name} then costs {_price(_mice(scene.deck)[face], to)}"
+    explanation = f"{name} then costs {_price(faces_by_id(scene.deck)[face], to)}"
     if under:
         return Preview(key, f"Lay it on {scene.words.card(under)}", to, f"{explanation}.", label)
     return Preview(key, "Move it here", to, f"{explanation}.", label)
@@ -264,7 +249,7 @@ def _move(scene: Scene, key: str, label: str) -> Preview:
 def _revealed(scene: Scene, key: str, label: str) -> Preview:
     face, spot = scene.view.asked.about, key.partition(":")[2]
     if key == "buy":
-        return _buy(scene, key, "revealed", face, _mice(scene.deck)[face].cost)
+        return _buy(scene, key, "revealed", face, faces_by_id(scene.deck)[face].cost)
     under = _tops(scene.view).get(spot)
     press = f"Lay it on {scene.words.card(under)}" if under else "Lay it here"
     return Preview(key, press, spot, "Your turn then ends.", label)
@@ -286,7 +271,7 @@ def _set_aside(scene: Scene) -> list[int]:
 
 def _family(scene: Scene) -> list[Preview]:
     """Two cards are chosen one after the other; a tap on a chosen one takes it back."""
-    cards, mice = scene.view.asked.about["cards"], _mice(scene.deck)
+    cards, mice = scene.view.asked.about["cards"], faces_by_id(scene.deck)
     keys, chosen = set(scene.view.asked.keys), _set_aside(scene)
 
     def key_of(places: Sequence[int]) -> str:

@@ -4,24 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 
 from cardgames.engine import Deck, Question, Result, Rng, View
-from cardgames.games.monarchs.deck_definition import SPOTS, Mouse, faces_of
+from cardgames.engine.game_definition import lead_of, value_of_win
+from cardgames.games.monarchs.deck_definition import SPOTS, Mouse, faces_by_id
 from cardgames.games.monarchs.rules import Court
 from cardgames.games.monarchs.scoring import count_by_colour
-
-
-@lru_cache(maxsize=64)
-def _by_key(deck: Deck) -> dict[str, Mouse]:
-    return {face.id: face for face in faces_of(deck)}
 
 
 class _Purse:
     """What this seat has bought, how far the game has come, and what a card would be worth to it."""
 
     def __init__(self, view: View, deck: Deck) -> None:
-        self.faces = _by_key(deck)
+        self.faces = faces_by_id(deck)
         self.fields = view.fields
         court = view.spots("court")
         self.tops = {spot: self.faces[pile[-1]] for spot, pile in zip(SPOTS, court.spots, strict=True) if pile}
@@ -94,7 +89,7 @@ def choose_quickly(t: Court, ask: Question, rng: Rng, me: int) -> str:
         late = 1 - len(t.deck.cards) / 52
         early = max(0.0, 1 - late) ** 1.5 * 2.2
         best, chosen = 0.6, "done"
-        faces = _by_key(t.rules_deck)
+        faces = faces_by_id(t.rules_deck)
         piles, roll = t.court.piles, rng.below
         owned = [faces[key].colour for key in t.owned[ask.seat]]
         for key, (act, spot) in ask.options.items():
@@ -116,22 +111,16 @@ def choose_quickly(t: Court, ask: Question, rng: Rng, me: int) -> str:
 
 def value_of_position(t: Court, seat: int) -> float:
     """How good an imagined game that is not finished is for a seat: by the points bought so far."""
-    faces = _by_key(t.rules_deck)
+    faces = faces_by_id(t.rules_deck)
     scores = [
         sum(cards * crowns for cards, crowns in count_by_colour([faces[key] for key in owned]).values())
         for owned in t.owned
     ]
     if len(scores) == 1:
         return 1.0 - math.exp(-scores[0] / 40)
-    lead = scores[seat] - max(score for other, score in enumerate(scores) if other != seat)
-    return 0.35 + 0.3 / (1.0 + math.exp(-lead / 8))
+    return 0.35 + 0.3 / (1.0 + math.exp(-lead_of(scores, seat) / 8))
 
 
 def value_of_result(result: Result, seat: int) -> float:
-    """How good a finished game is for a seat: its share of the win, and a little for how clearly."""
-    scores = result.scores
-    if len(scores) == 1:
-        return 1.0 - math.exp(-scores[0] / 40)
-    share = 1.0 / len(result.winners) if seat in result.winners else 0.0
-    lead = scores[seat] - max(score for other, score in enumerate(scores) if other != seat)
-    return 0.7 * share + 0.3 / (1.0 + math.exp(-lead / 8))
+    alone = len(result.scores) == 1
+    return 1.0 - math.exp(-result.scores[0] / 40) if alone else value_of_win(result, seat, 8)

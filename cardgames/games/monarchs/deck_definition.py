@@ -127,6 +127,11 @@ def faces_of(deck: Deck) -> tuple[Mouse, ...]:
 
 
 @lru_cache(maxsize=64)
+def faces_by_id(deck: Deck) -> Mapping[str, Mouse]:
+    return {face.id: face for face in faces_of(deck)}
+
+
+@lru_cache(maxsize=64)
 def piles_of(deck: Deck) -> tuple[tuple[Mouse, ...], tuple[Mouse, ...]]:
     """One face per card: the starting cards of one player, and the court."""
     starting, court = (tuple(face for face in faces_of(deck) if face.group == group) for group in ("starting", "court"))

@@ -23,7 +23,7 @@ from cardgames.engine.printed_game import (
     choose_agreed,
 )
 from cardgames.games.monarchs import card_drawings
-from cardgames.games.monarchs.deck_definition import BRISK, COLOURS, COLUMNS, HAND, SPOTS, faces_of, letters
+from cardgames.games.monarchs.deck_definition import BRISK, COLOURS, COLUMNS, HAND, SPOTS, faces_by_id, letters
 from cardgames.games.monarchs.rules import FREE_FACES
 from cardgames.games.monarchs.scoring import OUTCOMES, Colour, check_counts, result
 from refusal import Refusal
@@ -101,7 +101,7 @@ def _check_left(entered: Sequence[Mapping[str, Colour]], left: Sequence[Mapping[
 def _warnings(entered: Sequence[Mapping[str, Colour]], deck: Deck) -> list[str]:
     """What the deck in use cannot hold; a printed deck may, so this is only a warning."""
     out = []
-    faces = {face.id: face for face in faces_of(deck)}
+    faces = faces_by_id(deck)
     rows = deck.group("court")
     for colour in dict.fromkeys(str(row.values["colour"]) for row in rows):
         cards = sum(row.copies for row in rows if row.values["colour"] == colour)

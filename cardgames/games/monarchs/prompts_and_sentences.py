@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from cardgames.engine import BlockedChoice, Choice, Deck, EventSentence, QuestionDisplay, SentenceBuilder, View
-from cardgames.games.monarchs.deck_definition import COLUMNS, SPOTS, TURNED_UP, faces_of
+from cardgames.games.monarchs.deck_definition import COLUMNS, SPOTS, TURNED_UP, costs_of
 
 SPOT_NAMES = {
     spot: f"{'front' if number < COLUMNS else 'back'} row, {place}"
@@ -82,15 +81,10 @@ COVERED = "A covered card can be neither bought nor moved until the card on it i
 def describe(view: View, words: SentenceBuilder, deck: Deck) -> QuestionDisplay:
     """The open question as a sentence, its choices, and what one might try but cannot do."""
     ask = view.asked
-    return _SHEETS[ask.kind](view, words, _costs(deck), ask.keys, ask.about)
+    return _SHEETS[ask.kind](view, words, costs_of(deck), ask.keys, ask.about)
 
 
-Costs = dict[str, int]
-
-
-@lru_cache(maxsize=64)
-def _costs(deck: Deck) -> Costs:
-    return {face.id: face.cost for face in faces_of(deck)}
+Costs = Mapping[str, int]
 
 
 def _at(spot: str) -> str:

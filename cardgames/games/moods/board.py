@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from cardgames.engine import OPEN, Choice, View
+from cardgames.engine import Choice, View
 from cardgames.engine.board import (
     Board,
     Cell,
@@ -70,21 +70,20 @@ ACT_NAMES = ("First act", "Second act", "Third act")
 
 def lay_out(scene: Scene) -> Board:
     view, seat = scene.view, scene.view.seat
-    is_player = seat is not None and seat != OPEN
     hands = view.zones_each("hand").all_faces
     pieces: list[Piece] = [_plays(scene)]
-    if is_player and not view.result:
+    if view.is_player and not view.result:
         pieces.insert(0, _clues(scene))
     in_use = view.zone("in-use").faces
-    fan = _fan(scene) if is_player else None
+    fan = _fan(scene) if view.is_player else None
     drawn = view.zones_each("drawn").all_faces
     return Board(
-        label=_label(scene),
+        label=scene.turn_label,
         title=_title(scene),
         icon=_icon(scene),
         pieces=tuple(pieces),
         fan=fan,
-        secret=_muse(scene) if is_player and not view.result else None,
+        secret=_muse(scene) if view.is_player and not view.result else None,
         tallies=(("deck", view.zone("deck").size), ("discard", view.zone("discard").size)),
         captions=_captions(view),
         active=view.fields["active"],
@@ -106,13 +105,6 @@ def _icon(scene: Scene) -> str:
         return f"c-{scene.pictures.picture(ask.about).charge}"
     in_use = scene.view.zone("in-use").faces
     return f"c-{scene.pictures.picture(in_use[-1]).charge}" if in_use else "c-crown"
-
-
-def _label(scene: Scene) -> str:
-    active, words, seat = scene.view.fields["active"], scene.words, scene.view.seat
-    if active < 0:
-        return ""
-    return "Your turn" if active == seat else f"{words.whose(active)} turn"
 
 
 def _title(scene: Scene) -> str:
@@ -298,38 +290,15 @@ def _action(scene: Scene, choice: Choice) -> Preview:
     return Preview(choice.key, f"Use {choice.label}", f"hand-{choice.key}", says, choice.label)
 
 
-def _own(verb: str) -> Callable[[Scene, Choice], Preview]:
+def _at(piece: str, press: str) -> Callable[[Scene, Choice], Preview]:
+    """A choice at a piece: ``piece`` and the label of its button are filled in from the choice and its seats."""
+
     def preview(scene: Scene, choice: Choice) -> Preview:
-        return Preview(choice.key, f"{verb} {choice.label}", f"{scene.view.seat}:{choice.key}", label=choice.label)
-
-    return preview
-
-
-def _pile(verb: str) -> Callable[[Scene, Choice], Preview]:
-    def preview(scene: Scene, choice: Choice) -> Preview:
-        return Preview(choice.key, f"{verb} {choice.label}", f"pile-{choice.key}", label=choice.label)
-
-    return preview
-
-
-def _target(verb: str) -> Callable[[Scene, Choice], Preview]:
-    def preview(scene: Scene, choice: Choice) -> Preview:
-        name = f"{choice.label[:1].lower()}{choice.label[1:]}" if choice.label.startswith("Your") else choice.label
-        return Preview(choice.key, f"{verb} {name}", choice.key, label=choice.label)
-
-    return preview
-
-
-def _seat(verb: str) -> Callable[[Scene, Choice], Preview]:
-    def preview(scene: Scene, choice: Choice) -> Preview:
-        return Preview(choice.key, f"{verb} {choice.label}".strip(), f"seat-{choice.seat}", label=choice.label)
-
-    return preview
-
-
-def _slot(verb: str) -> Callable[[Scene, Choice], Preview]:
-    def preview(scene: Scene, choice: Choice) -> Preview:
-        return Preview(choice.key, verb.format(card=choice.label), choice.key, label=choice.label)
+        at = piece.format(key=choice.key, seat=choice.seat, me=scene.view.seat)
+        name = choice.label
+        if name.startswith("Your") and choice.seat is not None:
+            name = f"{name[:1].lower()}{name[1:]}"
+        return Preview(choice.key, press.format(name), at, label=choice.label)
 
     return preview
 
@@ -339,26 +308,26 @@ def _button(scene: Scene, choice: Choice) -> Preview:
 
 
 _PREVIEWS: dict[str, Callable[[Scene, Choice], Preview]] = {
-    "first": _seat("Begin with"),
+    "first": _at("seat-{seat}", "Begin with {}"),
     "draw": _draw,
-    "cut": _own("Discard"),
+    "cut": _at("{me}:{key}", "Discard {}"),
     "action": _action,
-    "curtain-call": _pile("Take"),
-    "scene-own": _own("Swap"),
-    "scene-other": _target("Swap for"),
-    "review": _target("Tear up"),
-    "fright": _seat("Frighten"),
-    "fright-drop": _own("Discard"),
-    "keyhole": _seat("Look at"),
-    "maid": _seat("Look at"),
-    "prompter": _slot("Put {card} next"),
+    "curtain-call": _at("pile-{key}", "Take {}"),
+    "scene-own": _at("{me}:{key}", "Swap {}"),
+    "scene-other": _at("{key}", "Swap for {}"),
+    "review": _at("{key}", "Tear up {}"),
+    "fright": _at("seat-{seat}", "Frighten {}"),
+    "fright-drop": _at("{me}:{key}", "Discard {}"),
+    "keyhole": _at("seat-{seat}", "Look at {}"),
+    "maid": _at("seat-{seat}", "Look at {}"),
+    "prompter": _at("{key}", "Put {} next"),
     "patron": _button,
-    "tantrum": _slot("Give the King {card}"),
-    "recast": _target("Move"),
-    "recast-to": _seat("Move to"),
-    "encore": _pile("Put back"),
+    "tantrum": _at("{key}", "Give the King {}"),
+    "recast": _at("{key}", "Move {}"),
+    "recast-to": _at("seat-{seat}", "Move to {}"),
+    "encore": _at("pile-{key}", "Put back {}"),
     "script": _button,
-    "scenery": _own("Pass"),
+    "scenery": _at("{me}:{key}", "Pass {}"),
 }
 
 assert len(PLAYS) == len(MOODS) == len(MUSES) == len(GENRES)

@@ -107,36 +107,24 @@ def _target(key: str) -> tuple[int, int]:
 
 def rate_choices(view: View, deck: Deck) -> Mapping[str, float]:
     """The value of each key of the open question for this seat."""
-    ask = view.asked
-    keys = ask.keys
+    know, ask = Knowledge(view), view.asked
     rate = _RATES.get(ask.kind)
-    if rate is None:
-        return dict.fromkeys(keys, 0.0)
-    return rate(Knowledge(view), keys, ask.about)
+    return {key: rate(know, key, ask.about) if rate else 0.0 for key in ask.keys}
 
 
-def _rate_draw(know: Knowledge, keys: Sequence[str], face: Any) -> dict[str, float]:
-    genre = GENRE_OF[face]
-    out = {}
-    for key in keys:
-        to = know.me if key == "keep" else int(key.partition(":")[2])
-        # Giving also allows an action card.
-        out[key] = know.worth({to: [*know.plays[to], genre]}) + (0.01 if to != know.me else 0.0)
-    return out
+def _rate_draw(know: Knowledge, key: str, face: Any) -> float:
+    to = know.me if key == "keep" else int(key.partition(":")[2])
+    # Giving also allows an action card.
+    return know.worth({to: [*know.plays[to], GENRE_OF[face]]}) + (0.01 if to != know.me else 0.0)
 
 
-def _rate_cut(know: Knowledge, keys: Sequence[str], about: Any) -> dict[str, float]:
-    return {key: know.win(know.me, know.without(know.me, GENRE_OF[key])) for key in keys}
+def _rate_cut(know: Knowledge, key: str, about: Any) -> float:
+    return know.win(know.me, know.without(know.me, GENRE_OF[key]))
 
 
-def _rate_action(know: Knowledge, keys: Sequence[str], about: Any) -> dict[str, float]:
-    now = know.worth({})
-    out = {}
-    for key in keys:
-        make = _BEST.get(key)
-        found = max(make(know), default=now) if make else now
-        out[key] = found + ACTION_HOPE.get(key, 0.0)
-    return out
+def _rate_action(know: Knowledge, key: str, about: Any) -> float:
+    outcomes = _BEST[key](know) if key in _BEST else []
+    return (max(outcomes) if outcomes else know.worth({})) + ACTION_HOPE.get(key, 0.0)
 
 
 def _all_targets(know: Knowledge) -> list[tuple[int, int]]:
@@ -170,113 +158,81 @@ _BEST: dict[str, Callable[[Knowledge], list[float]]] = {
 }
 
 
-def _rate_discarded(know: Knowledge, keys: Sequence[str], about: Any) -> dict[str, float]:
-    return {key: know.worth({know.me: [*know.plays[know.me], GENRE_OF[key]]}) for key in keys}
+def _rate_discarded(know: Knowledge, key: str, about: Any) -> float:
+    return know.worth({know.me: [*know.plays[know.me], GENRE_OF[key]]})
 
 
-def _rate_scene_own(know: Knowledge, keys: Sequence[str], about: Any) -> dict[str, float]:
-    return {key: max(_swap(know, GENRE_OF[key], of, genre) for of, genre in _all_targets(know)) for key in keys}
+def _rate_scene_own(know: Knowledge, key: str, about: Any) -> float:
+    return max(_swap(know, GENRE_OF[key], of, genre) for of, genre in _all_targets(know))
 
 
-def _rate_scene_other(know: Knowledge, keys: Sequence[str], mine: Any) -> dict[str, float]:
-    return {key: _swap(know, GENRE_OF[mine], *_target(key)) for key in keys}
+def _rate_review(know: Knowledge, key: str, about: Any) -> float:
+    of, genre = _target(key)
+    return know.worth({of: know.without(of, genre)})
 
 
-def _rate_review(know: Knowledge, keys: Sequence[str], about: Any) -> dict[str, float]:
-    return {key: know.worth({_target(key)[0]: know.without(*_target(key))}) for key in keys}
-
-
-def _rate_fright(know: Knowledge, keys: Sequence[str], about: Any) -> dict[str, float]:
+def _rate_fright(know: Knowledge, key: str, about: Any) -> float:
     """Whoever has least to spare."""
-    out = {}
-    for key in keys:
-        seat = int(key)
-        left = [know.without(seat, genre) for genre in set(know.plays[seat])]
-        out[key] = -max(know.win(seat, play) for play in left) + know.win(seat, know.plays[seat])
-    return out
+    seat = int(key)
+    left = [know.without(seat, genre) for genre in set(know.plays[seat])]
+    return -max(know.win(seat, play) for play in left) + know.win(seat, know.plays[seat])
 
 
-def _rate_keyhole(know: Knowledge, keys: Sequence[str], about: Any) -> dict[str, float]:
-    return {key: float(not know.moods[int(key)]) for key in keys}
+def _face_in_slot(faces: Sequence[str], key: str) -> str:
+    return faces[int(key.removeprefix("slot-")) - 1]
 
 
-def _rate_maid(know: Knowledge, keys: Sequence[str], about: Any) -> dict[str, float]:
-    return {key: float(max(know.muses[int(key)]) < 1) for key in keys}
-
-
-def _rate_prompter(know: Knowledge, keys: Sequence[str], about: Any) -> dict[str, float]:
+def _rate_prompter(know: Knowledge, key: str, about: Any) -> float:
     """The others draw before this seat does, so what helps most goes deep."""
-    values = [
-        know.win(know.me, best_cut([*know.plays[know.me], GENRE_OF[face]], know.king, know.muses[know.me], 0.1))
-        for face in about["cards"]
-    ]
-    last = (about["placed"] + 1) % know.seats == 0
-    return {key: value if last else -value for key, value in zip(keys, values, strict=True)}
+    play = [*know.plays[know.me], GENRE_OF[_face_in_slot(about["cards"], key)]]
+    value = know.win(know.me, best_cut(play, know.king, know.muses[know.me], 0.1))
+    return value if (about["placed"] + 1) % know.seats == 0 else -value
 
 
-def _rate_patron(know: Knowledge, keys: Sequence[str], face: Any) -> dict[str, float]:
-    own, other = know.muses[know.me], _even({GENRE_OF[face]})
-    play = know.plays[know.me]
-    return {
-        "decline": chance_to_win(play, know.king, own, know.hope),
-        "exchange": chance_to_win(play, know.king, other, know.hope),
-    }
+def _rate_patron(know: Knowledge, key: str, face: Any) -> float:
+    muse = know.muses[know.me] if key == "decline" else _even({GENRE_OF[face]})
+    return chance_to_win(know.plays[know.me], know.king, muse, know.hope)
 
 
-def _rate_tantrum(know: Knowledge, keys: Sequence[str], faces: Any) -> dict[str, float]:
-    play = know.plays[know.me]
-    return {key: float(GENRE_OF[face] in play) for key, face in zip(keys, faces, strict=True)}
+def _rate_recast(know: Knowledge, key: str, about: Any) -> float:
+    of, genre = _target(key)
+    return max(_recast(know, of, genre, to) for to in _receivers(know, of))
 
 
-def _rate_recast(know: Knowledge, keys: Sequence[str], about: Any) -> dict[str, float]:
-    out = {}
-    for key in keys:
-        of, genre = _target(key)
-        out[key] = max(_recast(know, of, genre, to) for to in _receivers(know, of))
-    return out
-
-
-def _rate_recast_to(know: Knowledge, keys: Sequence[str], about: Any) -> dict[str, float]:
-    return {key: _recast(know, *_target(about), int(key)) for key in keys}
-
-
-def _rate_encore(know: Knowledge, keys: Sequence[str], about: Any) -> dict[str, float]:
+def _rate_encore(know: Knowledge, key: str, about: Any) -> float:
     """The next player draws it: what helps them least."""
     follower = (know.me + 1) % know.seats
-    return {key: -know.win(follower, [*know.plays[follower], GENRE_OF[key]][-4:]) for key in keys}
+    return -know.win(follower, [*know.plays[follower], GENRE_OF[key]][-4:])
 
 
-def _rate_script(know: Knowledge, keys: Sequence[str], face: Any) -> dict[str, float]:
+def _rate_script(know: Knowledge, key: str, face: Any) -> float:
     follower = (know.me + 1) % know.seats
     gain = know.win(follower, [*know.plays[follower], GENRE_OF[face]]) - know.win(follower, know.plays[follower])
-    return {"burn": gain, "put-back": 0.02}
+    return gain if key == "burn" else 0.02
 
 
-def _rate_scenery(know: Knowledge, keys: Sequence[str], about: Any) -> dict[str, float]:
-    left = (know.me + 1) % know.seats
-    return {
-        key: know.worth({know.me: know.without(know.me, GENRE_OF[key]), left: [*know.plays[left], GENRE_OF[key]]})
-        for key in keys
-    }
+def _rate_scenery(know: Knowledge, key: str, about: Any) -> float:
+    left, genre = (know.me + 1) % know.seats, GENRE_OF[key]
+    return know.worth({know.me: know.without(know.me, genre), left: [*know.plays[left], genre]})
 
 
-_RATES: dict[str, Callable[[Knowledge, Sequence[str], Any], dict[str, float]]] = {
+_RATES: dict[str, Callable[[Knowledge, str, Any], float]] = {
     "draw": _rate_draw,
     "cut": _rate_cut,
     "action": _rate_action,
     "curtain-call": _rate_discarded,
     "scene-own": _rate_scene_own,
-    "scene-other": _rate_scene_other,
+    "scene-other": lambda know, key, mine: _swap(know, GENRE_OF[mine], *_target(key)),
     "review": _rate_review,
     "fright": _rate_fright,
     "fright-drop": _rate_cut,
-    "keyhole": _rate_keyhole,
-    "maid": _rate_maid,
+    "keyhole": lambda know, key, about: float(not know.moods[int(key)]),
+    "maid": lambda know, key, about: float(max(know.muses[int(key)]) < 1),
     "prompter": _rate_prompter,
     "patron": _rate_patron,
-    "tantrum": _rate_tantrum,
+    "tantrum": lambda know, key, faces: float(GENRE_OF[_face_in_slot(faces, key)] in know.plays[know.me]),
     "recast": _rate_recast,
-    "recast-to": _rate_recast_to,
+    "recast-to": lambda know, key, about: _recast(know, *_target(about), int(key)),
     "encore": _rate_encore,
     "script": _rate_script,
     "scenery": _rate_scenery,
