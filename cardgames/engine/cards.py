@@ -72,7 +72,7 @@ class Card:
 
 
 # Named tuples are made without their own ``__new__``: a view has a dozen of them, and the detour doubles their cost.
-make_view = tuple.__new__
+make_named_tuple = tuple.__new__
 
 
 class ZoneView(NamedTuple):
@@ -172,7 +172,7 @@ class Zone:
                     faces.append(card.key)
             else:
                 faces = self.faces(bit)
-        return make_view(ZoneView, (self.label, len(cards), faces))
+        return make_named_tuple(ZoneView, (self.label, len(cards), faces))
 
     def faces(self, bit: int) -> list[str | None]:
         """What is known of a pile with cards in it. Fewer faces than cards means that the rest is hidden."""
@@ -218,7 +218,7 @@ class Spots:
                 spots = [[card.key for card in pile] for pile in self.piles]
             else:
                 spots = [[pile[-1].key] if pile else [] for pile in self.piles]
-        return make_view(SpotsView, (self.label, self.names, list(map(len, self.piles)), spots))
+        return make_named_tuple(SpotsView, (self.label, self.names, list(map(len, self.piles)), spots))
 
 
 class Each:
@@ -247,7 +247,7 @@ class Each:
                 else:
                     faces = zone.faces(bit)
             each.append(faces)
-        return make_view(ZonePerSeatView, (self.label, counts, each))
+        return make_named_tuple(ZonePerSeatView, (self.label, counts, each))
 
 
 class EachSpots:
@@ -270,4 +270,4 @@ class EachSpots:
         each: list[list[list[str]]] = []
         if not places[0].alike:
             each = [[[card.key for card in pile] for pile in spots.piles] for spots in places]
-        return make_view(SpotsPerSeatView, (self.label, places[0].names, counts, each))
+        return make_named_tuple(SpotsPerSeatView, (self.label, places[0].names, counts, each))

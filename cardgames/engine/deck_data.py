@@ -197,9 +197,9 @@ class DeckSchema:
         """Warnings where totals do not match the rules. The deck is still accepted."""
         out = []
         for total in self.totals:
-            found = deck.count(total.groups)
-            if found != total.value:
-                out.append(f"The rules call for {total.value} {total.label}; this deck has {found}.")
+            count = deck.count(total.groups)
+            if count != total.value:
+                out.append(f"The rules call for {total.value} {total.label}; this deck has {count}.")
         return [*out, *self.without_effect(deck), *(line for doubt in self.doubts for line in doubt(deck))]
 
     def without_effect(self, deck: Deck) -> list[str]:

@@ -73,12 +73,12 @@ def record_finished_game(running: RunningTable) -> FinishedGame:
     }
 
 
-def retell_steps(kept: FinishedGame, seat: int | None, names: Sequence[str]) -> list[RetoldStep]:
+def retell_steps(finished: FinishedGame, seat: int | None, names: Sequence[str]) -> list[RetoldStep]:
     """The recorded steps as sentences, as this seat saw them; None is everybody's view."""
-    words = SentenceBuilder(names, kept["cards"], seat, kept["labels"])
-    lines = {key: EventSentence(*texts) for key, texts in kept["lines"].items()}
+    words = SentenceBuilder(names, finished["cards"], seat, finished["labels"])
+    lines = {key: EventSentence(*texts) for key, texts in finished["lines"].items()}
     out = []
-    for step in kept["steps"]:
+    for step in finished["steps"]:
         sentences = []
         for event in step["events"]:
             more = event.get("private", {}).get(str(seat))
@@ -88,8 +88,8 @@ def retell_steps(kept: FinishedGame, seat: int | None, names: Sequence[str]) -> 
     return out
 
 
-def describe_ending(kept: Mapping[str, Any], seat: int | None, names: Sequence[str]) -> str:
+def describe_ending(finished: Mapping[str, Any], seat: int | None, names: Sequence[str]) -> str:
     """How it ended, as one sentence."""
-    result = kept["result"]
+    result = finished["result"]
     values = {**result["facts"], "winners": result["winners"], "scores": result["scores"]}
-    return SentenceBuilder(names, kept["cards"], seat, kept["labels"]).fill(kept["outcome"], values)
+    return SentenceBuilder(names, finished["cards"], seat, finished["labels"]).fill(finished["outcome"], values)

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from copy import copy
 from typing import TYPE_CHECKING, Any, NamedTuple, NotRequired, TypedDict
 
-from cardgames.engine.cards import SpotsPerSeatView, SpotsView, ZonePerSeatView, ZoneView, make_view
+from cardgames.engine.cards import SpotsPerSeatView, SpotsView, ZonePerSeatView, ZoneView, make_named_tuple
 
 if TYPE_CHECKING:
     from cardgames.engine.game_definition import Result
@@ -187,7 +187,7 @@ def view_of(running: SeatReading, seat: int | None) -> View:
         version = len(running.rows)
         question = _question(ask) if ask.seat == seat else None
         can_undo = len(running.events_before) > running.barrier and running.last_chooser == seat
-        return make_view(
+        return make_named_tuple(
             View, (*head, version, version, *known, (ask.seat,), ask.kind, question, can_undo, None, None, notes)
         )
     window, mine = running.window, None if seat is None else running.question_for(seat)
@@ -197,11 +197,13 @@ def view_of(running: SeatReading, seat: int | None) -> View:
     asked = (running.asked_seats, running.kind, question)
     can_undo = seat is not None and running.can_undo(seat)
     hold = None if window is None else window.hold
-    return make_view(View, (*head, version, running.stamp, *known, *asked, can_undo, hold, running.result, notes))
+    return make_named_tuple(
+        View, (*head, version, running.stamp, *known, *asked, can_undo, hold, running.result, notes)
+    )
 
 
 def _question(ask: Question) -> QuestionView:
-    return make_view(QuestionView, (ask.kind, tuple(ask.options), ask.about))
+    return make_named_tuple(QuestionView, (ask.kind, tuple(ask.options), ask.about))
 
 
 def _own_value(values: list[Any], seat: int | None) -> Any:

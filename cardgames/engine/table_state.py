@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cardgames.engine.cards import Card, Each, EachSpots, Face, Spots, Zone, make_view
+from cardgames.engine.cards import Card, Each, EachSpots, Face, Spots, Zone, make_named_tuple
 from cardgames.engine.public_and_secret_fields import DeclaredFieldsMeta
 
 if TYPE_CHECKING:
@@ -362,7 +362,7 @@ class Table(metaclass=DeclaredFieldsMeta):
             return
         number = len(self.mixes)
         before = [card.seen for card in cards]
-        self.mixes.append(make_view(Mix, (tuple(cards), knowing, shuffled, before)))
+        self.mixes.append(make_named_tuple(Mix, (tuple(cards), knowing, shuffled, before)))
         if not any(before):
             return
         everybody, of_now = self.everybody, (number,) * (self.seats + 1)

@@ -54,7 +54,7 @@ SETTLED_BY_RATING = frozenset(
 )
 
 
-class _Throne:
+class _Knowledge:
     """What a seat knows, with a value on what it could do."""
 
     def __init__(self, view: View, deck: Deck) -> None:
@@ -290,133 +290,133 @@ class _Throne:
 
 def rate_choices(view: View, deck: Deck) -> Mapping[str, float]:
     """The weight of each key of the open question."""
-    throne, ask = _Throne(view, deck), view.asked
+    know, ask = _Knowledge(view, deck), view.asked
     rate = _RATES[ask.kind]
-    return {key: rate(throne, key, ask.about) for key in ask.keys}
+    return {key: rate(know, key, ask.about) for key in ask.keys}
 
 
-def _card(throne: _Throne, key: str) -> MajestyCard:
-    return throne.faces[key.rpartition(":")[2]]
+def _card(know: _Knowledge, key: str) -> MajestyCard:
+    return know.faces[key.rpartition(":")[2]]
 
 
-def _owner(throne: _Throne, id: str) -> int:
-    return next((court.seat for court in throne.courts if id in court.all_cards), throne.me)
+def _owner(know: _Knowledge, id: str) -> int:
+    return next((court.seat for court in know.courts if id in court.all_cards), know.me)
 
 
-def _rate_seat(value: Callable[[_Throne, int], float]) -> Rate:
-    return lambda throne, key, about: value(throne, int(key.removeprefix("seat-")))
+def _rate_seat(value: Callable[[_Knowledge, int], float]) -> Rate:
+    return lambda know, key, about: value(know, int(key.removeprefix("seat-")))
 
 
-def _rate_invite(throne: _Throne, key: str, about: Any) -> float:
-    reform = throne.faces[throne.fields["reform"]]
+def _rate_invite(know: _Knowledge, key: str, about: Any) -> float:
+    reform = know.faces[know.fields["reform"]]
     if key == SEND:
         return 0.0
-    card = _card(throne, key)
-    chairs = throne.mine.wealth - len(throne.mine.philosophes) - len(throne.fields["invited"])
+    card = _card(know, key)
+    chairs = know.mine.wealth - len(know.mine.philosophes) - len(know.fields["invited"])
     worth = 2 if card.muse == reform.muse else 1
     spare = chairs > 0 or worth == 2
-    owner = _owner(throne, card.id)
+    owner = _owner(know, card.id)
     # The one furthest behind is the most likely to agree; those far ahead will not.
-    return (worth if spare else -1.0) + 0.02 * (throne.scores[owner] - throne.scores[throne.me])
+    return (worth if spare else -1.0) + 0.02 * (know.scores[owner] - know.scores[know.me])
 
 
-def _rate_attend(throne: _Throne, key: str, about: Any) -> float:
+def _rate_attend(know: _Knowledge, key: str, about: Any) -> float:
     if key == HOLD:
         return 1.0
     if key == WITHDRAW:
-        reform = throne.faces[throne.fields["reform"]]
-        muses = [throne.faces[id].muse for id in throne.fields["attending"]]
-        sophia = sophia_of(muses, reform.muse, throne.mine.tours)
-        return 1.5 if throne.chance(sophia, reform.level, len(throne.mine.scandals)) < 0.1 else 0.0
+        reform = know.faces[know.fields["reform"]]
+        muses = [know.faces[id].muse for id in know.fields["attending"]]
+        sophia = sophia_of(muses, reform.muse, know.mine.tours)
+        return 1.5 if know.chance(sophia, reform.level, len(know.mine.scandals)) < 0.1 else 0.0
     return -1.0
 
 
-def _rate_slot(throne: _Throne, key: str, about: Any) -> float:
+def _rate_slot(know: _Knowledge, key: str, about: Any) -> float:
     if key == ENOUGH:
         return 0.2
     ids = about["cards"] if isinstance(about, dict) else about
-    card = throne.faces[ids[min(int(key.removeprefix("slot-")), len(ids)) - 1]]
-    return throne.keep(card) if card.group == "action" else throne.guest_value(card) + _muse_need(throne, card)
+    card = know.faces[ids[min(int(key.removeprefix("slot-")), len(ids)) - 1]]
+    return know.keep(card) if card.group == "action" else know.guest_value(card) + _muse_need(know, card)
 
 
-def _muse_need(throne: _Throne, card: MajestyCard) -> float:
+def _muse_need(know: _Knowledge, card: MajestyCard) -> float:
     """A muse one lacks opens its reforms."""
-    return 0.4 if not throne.mine.of_muse(card.muse) else 0.1
+    return 0.4 if not know.mine.of_muse(card.muse) else 0.1
 
 
-def _rate_lend(throne: _Throne, key: str, about: Any) -> float:
-    value = throne.lend(about["by"], throne.faces[about["reform"]])
+def _rate_lend(know: _Knowledge, key: str, about: Any) -> float:
+    value = know.lend(about["by"], know.faces[about["reform"]])
     if key == REFUSE:
         return 0.0
     return value if key == LEND else value - 0.5
 
 
-def _rate_defence(throne: _Throne, key: str, about: Any) -> float:
+def _rate_defence(know: _Knowledge, key: str, about: Any) -> float:
     """A colony worth a card is defended, the dearer the sooner; a slave colony that costs more than it gives is not.
 
     Losing a slave colony adds a point, which may be the last one.
     """
     if key == PASS:
         return 0.0
-    card = throne.faces[about["card"]]
-    if throne.hands_over_the_win(throne.me, card):
+    card = know.faces[about["card"]]
+    if know.hands_over_the_win(know.me, card):
         return -10.0
-    return throne.colony_value(card, throne.mine.wealth - card.coins) - 0.7 - 0.1 * throne.keep(throne.faces[key])
+    return know.colony_value(card, know.mine.wealth - card.coins) - 0.7 - 0.1 * know.keep(know.faces[key])
 
 
-def _rate_cancel(throne: _Throne, key: str, about: Any) -> float:
-    return 0.0 if key == PASS else throne.faces[about["card"]].prestige - 0.5
+def _rate_cancel(know: _Knowledge, key: str, about: Any) -> float:
+    return 0.0 if key == PASS else know.faces[about["card"]].prestige - 0.5
 
 
-def _rate_exchange(throne: _Throne, key: str, about: Any) -> float:
-    card = _card(throne, key)
-    owner = _owner(throne, card.id)
-    if throne.hands_over_the_win(owner, card) and not throne.faces[about].is_slave:
+def _rate_exchange(know: _Knowledge, key: str, about: Any) -> float:
+    card = _card(know, key)
+    owner = _owner(know, card.id)
+    if know.hands_over_the_win(owner, card) and not know.faces[about].is_slave:
         return -10.0
-    return throne.colony_value(card) + 0.2 * throne.rival(owner)
+    return know.colony_value(card) + 0.2 * know.rival(owner)
 
 
-def _rate_wreck(throne: _Throne, key: str, about: Any) -> float:
+def _rate_wreck(know: _Knowledge, key: str, about: Any) -> float:
     if key == ENOUGH:
         return 0.0
-    card = _card(throne, key)
-    return throne.rival(_owner(throne, card.id)) * card.coins
+    card = _card(know, key)
+    return know.rival(_owner(know, card.id)) * card.coins
 
 
-def _rate_censor(throne: _Throne, key: str, about: Any) -> float:
-    strong = sum(len(c.of_muse(key)) * throne.rival(c.seat) for c in throne.courts if c.seat != throne.me)
-    return strong - 1.5 * len(throne.mine.of_muse(key))
+def _rate_censor(know: _Knowledge, key: str, about: Any) -> float:
+    strong = sum(len(c.of_muse(key)) * know.rival(c.seat) for c in know.courts if c.seat != know.me)
+    return strong - 1.5 * len(know.mine.of_muse(key))
 
 
-Rate = Callable[[_Throne, str, Any], float]
+Rate = Callable[[_Knowledge, str, Any], float]
 
 _RATES: dict[str, Rate] = {
-    "act": lambda throne, key, about: throne.act(key),
-    "pay": lambda throne, key, about: -throne.keep(_card(throne, key)),
-    "claim": lambda throne, key, about: throne.colony_value(_card(throne, key)),
-    "attack": lambda throne, key, about: throne.steal_colony(_owner(throne, key), _card(throne, key)),
+    "act": lambda know, key, about: know.act(key),
+    "pay": lambda know, key, about: -know.keep(_card(know, key)),
+    "claim": lambda know, key, about: know.colony_value(_card(know, key)),
+    "attack": lambda know, key, about: know.steal_colony(_owner(know, key), _card(know, key)),
     "defend": _rate_defence,
     "cancel": _rate_cancel,
-    "reform": lambda throne, key, about: throne.salon_value(_card(throne, key)),
+    "reform": lambda know, key, about: know.salon_value(_card(know, key)),
     "invite": _rate_invite,
     "invite-more": _rate_invite,
     "lend": _rate_lend,
     "attend": _rate_attend,
-    "poach": lambda throne, key, about: throne.poach(_owner(throne, key), _card(throne, key)),
-    "kill": lambda throne, key, about: throne.kill(_owner(throne, key), _card(throne, key)),
-    "smallpox": lambda throne, key, about: -throne.guest_value(_card(throne, key)),
-    "resign": lambda throne, key, about: -throne.guest_value(_card(throne, key)),
-    "offend": _rate_seat(lambda throne, seat: throne.rival(seat)),
+    "poach": lambda know, key, about: know.poach(_owner(know, key), _card(know, key)),
+    "kill": lambda know, key, about: know.kill(_owner(know, key), _card(know, key)),
+    "smallpox": lambda know, key, about: -know.guest_value(_card(know, key)),
+    "resign": lambda know, key, about: -know.guest_value(_card(know, key)),
+    "offend": _rate_seat(lambda know, seat: know.rival(seat)),
     "letters": _rate_slot,
-    "underneath": lambda throne, key, about: 0.0,
-    "rising": lambda throne, key, about: throne.rising(_owner(throne, key), _card(throne, key)),
-    "cede": lambda throne, key, about: -throne.colony_value(_card(throne, key), 0),
+    "underneath": lambda know, key, about: 0.0,
+    "rising": lambda know, key, about: know.rising(_owner(know, key), _card(know, key)),
+    "cede": lambda know, key, about: -know.colony_value(_card(know, key), 0),
     "exchange": _rate_exchange,
-    "spy": _rate_seat(lambda throne, seat: throne.courts[seat].hand + 0.3 * throne.rival(seat)),
+    "spy": _rate_seat(lambda know, seat: know.courts[seat].hand + 0.3 * know.rival(seat)),
     "steal": _rate_slot,
-    "intrigue": _rate_seat(lambda throne, seat: throne.rival(seat) * min(2, throne.courts[seat].hand)),
-    "pass-on": lambda throne, key, about: 0.0,
-    "bearer": _rate_seat(lambda throne, seat: throne.rival(seat)),
+    "intrigue": _rate_seat(lambda know, seat: know.rival(seat) * min(2, know.courts[seat].hand)),
+    "pass-on": lambda know, key, about: 0.0,
+    "bearer": _rate_seat(lambda know, seat: know.rival(seat)),
     "wreck": _rate_wreck,
     "wreck-more": _rate_wreck,
     "censor": _rate_censor,

@@ -185,7 +185,7 @@ Describe = Callable[[View, SentenceBuilder, Faces, Sequence[str], Any], Question
 def describe(view: View, words: SentenceBuilder, deck: Deck) -> QuestionDisplay:
     """The open question as a sentence, its choices, and what one might try but cannot do."""
     ask = view.asked
-    shown = _SHEETS[ask.kind](view, words, faces_by_id(deck), ask.keys, ask.about)
+    shown = _DISPLAYS[ask.kind](view, words, faces_by_id(deck), ask.keys, ask.about)
     labels = distinct_labels([choice.label for choice in shown.choices])
     choices = tuple(
         Choice(choice.key, label, choice.card, choice.seat, choice.spot)
@@ -248,7 +248,7 @@ def _pay(view: View, words: SentenceBuilder, faces: Faces, keys: Sequence[str], 
 def at_courts(prompt: str, verb: str = "") -> Describe:
     """Cards at courts as targets; a key may have a prefix."""
 
-    def sheet(view: View, words: SentenceBuilder, faces: Faces, keys: Sequence[str], about: Any) -> QuestionDisplay:
+    def display(view: View, words: SentenceBuilder, faces: Faces, keys: Sequence[str], about: Any) -> QuestionDisplay:
         owners = {card: court.seat for court in courts_of(view, faces) for card in court.all_cards}
         choices = []
         for key in keys:
@@ -267,22 +267,22 @@ def at_courts(prompt: str, verb: str = "") -> Describe:
             text = words.fill(prompt, values)
         return QuestionDisplay(text, tuple(choices))
 
-    return sheet
+    return display
 
 
 def _courts(prompt: str) -> Describe:
-    def sheet(view: View, words: SentenceBuilder, faces: Faces, keys: Sequence[str], about: Any) -> QuestionDisplay:
+    def display(view: View, words: SentenceBuilder, faces: Faces, keys: Sequence[str], about: Any) -> QuestionDisplay:
         seats = [(key, int(key.removeprefix("seat-"))) for key in keys]
         text = words.fill(prompt, {"card": about}) if "{" in prompt else prompt
         return QuestionDisplay(text, tuple(Choice(key, words.who(seat), seat=seat) for key, seat in seats))
 
-    return sheet
+    return display
 
 
 def _slots(prompt: str) -> Describe:
     """Cards that only this seat sees, by their place."""
 
-    def sheet(view: View, words: SentenceBuilder, faces: Faces, keys: Sequence[str], about: Any) -> QuestionDisplay:
+    def display(view: View, words: SentenceBuilder, faces: Faces, keys: Sequence[str], about: Any) -> QuestionDisplay:
         ids: list[str] = about["cards"] if isinstance(about, dict) else about
         slots = [key for key in keys if key not in PLAIN]
         # For the two that go underneath, the list holds only those two.
@@ -298,16 +298,16 @@ def _slots(prompt: str) -> Describe:
         values = about if isinstance(about, dict) else {}
         return QuestionDisplay(words.fill(prompt, values) if "{" in prompt else prompt, tuple(choices))
 
-    return sheet
+    return display
 
 
 def _answer(prompt: str, let_go: str, verb: str) -> Describe:
-    def sheet(view: View, words: SentenceBuilder, faces: Faces, keys: Sequence[str], about: Any) -> QuestionDisplay:
+    def display(view: View, words: SentenceBuilder, faces: Faces, keys: Sequence[str], about: Any) -> QuestionDisplay:
         cards = _hand_labels(faces, [key for key in keys if key != PASS])
         choices = [Choice(id, f"{verb} {label}", card=id) for id, label in cards.items()]
         return QuestionDisplay(words.fill(prompt, about), (*choices, Choice(PASS, let_go)))
 
-    return sheet
+    return display
 
 
 def _lend(view: View, words: SentenceBuilder, faces: Faces, keys: Sequence[str], about: Any) -> QuestionDisplay:
@@ -341,7 +341,7 @@ def _muse(view: View, words: SentenceBuilder, faces: Faces, keys: Sequence[str],
 
 PLAIN = {SEND: "Send the invitations", HOLD: "Hold the salon", WITHDRAW: "Call it off", ENOUGH: "That is enough"}
 
-_SHEETS: dict[str, Describe] = {
+_DISPLAYS: dict[str, Describe] = {
     "act": _act,
     "pay": _pay,
     "claim": at_courts("Which colony do you claim?"),

@@ -22,7 +22,7 @@ from cardgames.engine.board import (
     hand_cards,
 )
 from cardgames.games.menagerie.deck_definition import ANIMALS, CONSPIRATOR, LOYALIST, VIZIER
-from cardgames.games.menagerie.scoring import LIMIT, points_of
+from cardgames.games.menagerie.scoring import MAX_PEN, points_of
 from text import format_signed
 
 # Questions that complete the card before them.
@@ -167,9 +167,9 @@ def _pens(scene: Scene) -> PlayerRows:
                     icon=f"c-{picture.charge}",
                     tincture=picture.tincture,
                     count=count,
-                    most=LIMIT,
+                    most=MAX_PEN,
                     worth=str(worth[kind][count]) if count else "",
-                    is_full=count >= LIMIT,
+                    is_full=count >= MAX_PEN,
                     since=count - past[seat][kind],
                 )
             )
@@ -261,7 +261,7 @@ def _at_pen(scene: Scene, key: str, at: str, moves: Moves, press: str) -> Previe
     for seat in sorted(wild):
         whose = scene.words.whose(seat)
         says.append(f"Stampede: one of each runs from {whose} menagerie.")
-    if not wild and any(by > 0 and after[seat][ANIMALS.index(animal)] == LIMIT for seat, animal, by in moves):
+    if not wild and any(by > 0 and after[seat][ANIMALS.index(animal)] == MAX_PEN for seat, animal, by in moves):
         says.append(CROWDED)
     there = before[owner][ANIMALS.index(at.partition(":")[2])]
     effect = ", ".join(f"{scene.words.who(change.seat)} {format_signed(change.by)}" for change in changes)

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from cardgames.engine import Deck, Question, Result, Rng, View
 from cardgames.games.menagerie.deck_definition import ANIMALS, CONSPIRATOR, LOYALIST, SEATS, VIZIER
 from cardgames.games.menagerie.rules import Menagerie
-from cardgames.games.menagerie.scoring import LIMIT, points_of
+from cardgames.games.menagerie.scoring import MAX_PEN, points_of
 
 KINDS = range(len(ANIMALS))
 # A card whose good shows only later.
@@ -69,7 +69,7 @@ class _Board:
 
     def _step(self, seat: int, kind: int, step: int) -> float:
         count = self.counts[seat][kind]
-        if not 0 <= count + step <= LIMIT:
+        if not 0 <= count + step <= MAX_PEN:
             return -math.inf
         return self.likes[seat] * (self.points[kind][count + step] - self.points[kind][count])
 
@@ -87,8 +87,8 @@ class _Board:
         return self.more[seat][kind] + self.likes[seat] * lost
 
     def gift(self, me: int, kind: int) -> float:
-        found = [self.gain(seat, kind) for seat in range(SEATS) if seat != me and self.counts[seat][kind] < LIMIT]
-        return max(found, default=0.0)
+        gains = [self.gain(seat, kind) for seat in range(SEATS) if seat != me and self.counts[seat][kind] < MAX_PEN]
+        return max(gains, default=0.0)
 
     def takes_points(self, seat: int, kind: int) -> bool:
         """Whether one animal fewer costs this seat points."""
@@ -102,12 +102,12 @@ class _Board:
         return self.less[seat][kind] + self.gain(me, kind)
 
     def steal(self, me: int) -> float:
-        found = [self.theft(me, *pen) for pen in self.pens if pen[0] != me and self.counts[me][pen[1]] < LIMIT]
-        return max(found, default=0.0)
+        gains = [self.theft(me, *pen) for pen in self.pens if pen[0] != me and self.counts[me][pen[1]] < MAX_PEN]
+        return max(gains, default=0.0)
 
     def swap(self, a: int, x: int, b: int, y: int) -> float:
         """What a swap is worth; minus infinity where it is not allowed or changes nothing."""
-        if a == b or x == y or self.counts[a][y] >= LIMIT or self.counts[b][x] >= LIMIT:
+        if a == b or x == y or self.counts[a][y] >= MAX_PEN or self.counts[b][x] >= MAX_PEN:
             return -math.inf
         return self.less[a][x] + self.gain(a, y, x) + self.less[b][y] + self.gain(b, x, y)
 

@@ -37,7 +37,7 @@ from cardgames.games.menagerie.deck_definition import (
 )
 from cardgames.games.menagerie.scoring import (
     CONSPIRATORS,
-    LIMIT,
+    MAX_PEN,
     NOBODY,
     animal_points,
     is_stampede,
@@ -152,7 +152,7 @@ class MenagerieCompanion(Companion):
         state |= {"vizier": vizier, "start": begins, "active": begins, "turn": 1, "ends": False, "out": []}
 
     def figures(self, deck: Deck) -> Sequence[Figure]:
-        return [Figure(key, str(deck.row(key).values["name"]), LIMIT, *card_drawings.ANIMALS[key]) for key in ANIMALS]
+        return [Figure(key, str(deck.row(key).values["name"]), MAX_PEN, *card_drawings.ANIMALS[key]) for key in ANIMALS]
 
     def roles(self, deck: Deck) -> Sequence[Face]:
         return ROLE_FACES
@@ -179,6 +179,6 @@ def score_pad(deck: Deck) -> ScorePad:
     for key in ANIMALS:
         values = deck.row(key).values
         factor = int(str(values["factor"]))
-        worth = ", ".join(f"{count}: {animal_points(count, factor)}" for count in range(1, LIMIT + 1))
+        worth = ", ".join(f"{count}: {animal_points(count, factor)}" for count in range(1, MAX_PEN + 1))
         rows.append((str(values["name"]), worth))
     return ScorePad(tuple(rows), ("animals", "points"), "worth", "points by number of a type")

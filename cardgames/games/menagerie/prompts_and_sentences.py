@@ -7,7 +7,7 @@ from typing import Any
 
 from cardgames.engine import BlockedChoice, Choice, Deck, EventSentence, QuestionDisplay, SentenceBuilder, View
 from cardgames.games.menagerie.deck_definition import ANIMALS, SEATS
-from cardgames.games.menagerie.scoring import LIMIT
+from cardgames.games.menagerie.scoring import MAX_PEN
 
 LINES = {
     "vizier": EventSentence("{seat} is the Grand Vizier.", "You are the Grand Vizier, and everybody knows it."),
@@ -66,7 +66,7 @@ OVERFULL = "After this swap a pen would hold four."
 def describe(view: View, words: SentenceBuilder, deck: Deck) -> QuestionDisplay:
     """The open question as a sentence, its choices, and what one might try but cannot do."""
     ask = view.asked
-    return _SHEETS[ask.kind](view, words, ask.keys, ask.about)
+    return _DISPLAYS[ask.kind](view, words, ask.keys, ask.about)
 
 
 def _counts(view: View) -> list[list[int]]:
@@ -165,7 +165,7 @@ def _trade_second(view: View, words: SentenceBuilder, keys: Sequence[str], first
     return _at_pens(f"Trade: {name} is swapped for which animal?", words, keys, cannot)
 
 
-_SHEETS = {
+_DISPLAYS = {
     "play": _play,
     "pick": _pick,
     "gift": _gift,
@@ -175,4 +175,4 @@ _SHEETS = {
     "trade-second": _trade_second,
 }
 
-assert LIMIT == 3  # The sentences above say "three".
+assert MAX_PEN == 3  # The sentences above say "three".

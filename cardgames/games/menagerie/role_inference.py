@@ -43,13 +43,13 @@ class RoleInference:
         weights = []
         for roles in deals:
             loyal = [role != CONSPIRATOR for role in roles]
-            found = 0.0
+            evidence = 0.0
             for actor, changes in gains:
                 # One's own points please everybody, so they say nothing.
-                found += sum(
+                evidence += sum(
                     by if loyal[seat] == loyal[actor] else -by for seat, by in changes.items() if seat != actor
                 )
-            weights.append(TRUST * found)
+            weights.append(TRUST * evidence)
         top = max(weights)
         shares = [math.exp(weight - top) for weight in weights]
         total = sum(shares)

@@ -32,7 +32,7 @@ from cardgames.games.menagerie.deck_definition import (
     VIZIER,
     play_deck,
 )
-from cardgames.games.menagerie.scoring import LIMIT, result
+from cardgames.games.menagerie.scoring import MAX_PEN, result
 
 TYPES = len(ANIMALS)
 KINDS = range(TYPES)
@@ -171,10 +171,10 @@ def play_from(t: Menagerie, seat: int, pile: Zone, kind: str) -> Part:
     if animal < TYPES:
         piles = t.piles
         a, b, c = others = OTHERS[seat]
-        if len(piles[a][animal]) < LIMIT and len(piles[b][animal]) < LIMIT and len(piles[c][animal]) < LIMIT:
+        if len(piles[a][animal]) < MAX_PEN and len(piles[b][animal]) < MAX_PEN and len(piles[c][animal]) < MAX_PEN:
             question: Question | None = GIFT_TO_ANY[seat][animal]
         else:
-            takers = {SEAT_KEY[other]: other for other in others if len(piles[other][animal]) < LIMIT}
+            takers = {SEAT_KEY[other]: other for other in others if len(piles[other][animal]) < MAX_PEN}
             question = Question(seat, "gift", takers, face.id) if takers else None
         if question is not None:
             to = yield question
@@ -207,7 +207,7 @@ def shoot(t: Menagerie, seat: int) -> Part:
 
 def steal(t: Menagerie, seat: int) -> Part:
     own = t.piles[seat]
-    targets = {key: pen for key, pen in compress(TARGETS, t.all_piles) if pen[0] != seat and len(own[pen[1]]) < LIMIT}
+    targets = {key: pen for key, pen in compress(TARGETS, t.all_piles) if pen[0] != seat and len(own[pen[1]]) < MAX_PEN}
     if not targets:
         t.log_event("fizzle", seat=seat, card="steal")
         return
@@ -235,13 +235,15 @@ def trade(t: Menagerie, seat: int) -> Part:
     a, x = yield Question(seat, "trade-first", firsts)
     own = piles[a]
     seconds = {
-        key: (b, y) for key, (b, y) in held if a != b and (x == y or (len(own[y]) < LIMIT and len(piles[b][x]) < LIMIT))
+        key: (b, y)
+        for key, (b, y) in held
+        if a != b and (x == y or (len(own[y]) < MAX_PEN and len(piles[b][x]) < MAX_PEN))
     }
     b, y = yield Question(seat, "trade-second", seconds, PEN_KEY[a][x])
-    one, other = t.piles[a][x].pop(), t.piles[b][y].pop()
-    t.piles[a][y].append(other)
-    t.piles[b][x].append(one)
-    t.log_event("traded", seat=seat, of=a, first=one.key, to=b, second=other.key)
+    first, second = t.piles[a][x].pop(), t.piles[b][y].pop()
+    t.piles[a][y].append(second)
+    t.piles[b][x].append(first)
+    t.log_event("traded", seat=seat, of=a, first=first.key, to=b, second=second.key)
     stampede(t, a)
     stampede(t, b)
 
@@ -251,7 +253,7 @@ def has_room_for_another(piles: list[list[list[Card]]], seat: int) -> bool:
     own = piles[seat]
     for other in OTHERS[seat]:
         for kind in KINDS:
-            if piles[other][kind] and len(own[kind]) < LIMIT:
+            if piles[other][kind] and len(own[kind]) < MAX_PEN:
                 return True
     return False
 

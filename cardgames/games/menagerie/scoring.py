@@ -11,7 +11,8 @@ from cardgames.engine import Deck, Ending, EndingLine, Result, ScoreLine, Side
 from cardgames.games.menagerie.deck_definition import ANIMALS, CONSPIRATOR, LOYALIST, ROLES, VIZIER
 from refusal import Refusal
 
-LIMIT = 3
+# How many of a type a pen holds.
+MAX_PEN = 3
 # Company is good, a crowd is not.
 POINTS = (0, 1, 3, 0)
 
@@ -36,8 +37,8 @@ def parse_counts(counts: Mapping[str, int]) -> list[int]:
     for key, count in counts.items():
         if key not in ANIMALS:
             raise Refusal(f"There is no animal {key!r} in this game.", field=key)
-        if type(count) is not int or not 0 <= count <= LIMIT:
-            raise Refusal(f"A menagerie holds 0 to {LIMIT} of a type.", field=key)
+        if type(count) is not int or not 0 <= count <= MAX_PEN:
+            raise Refusal(f"A menagerie holds 0 to {MAX_PEN} of a type.", field=key)
     return [counts.get(key, 0) for key in ANIMALS]
 
 
@@ -57,7 +58,7 @@ def _lines(deck: Deck) -> tuple[tuple[ScoreLine, ...], ...]:
         table.append(
             tuple(
                 ScoreLine(key, name, f"{count} of this type{double}", animal_points(count, factor))
-                for count in range(LIMIT + 1)
+                for count in range(MAX_PEN + 1)
             )
         )
     return tuple(table)

@@ -12,7 +12,7 @@ from cardgames.games.monarchs.rules import Court
 from cardgames.games.monarchs.scoring import count_by_colour
 
 
-class _Purse:
+class _Knowledge:
     """What this seat has bought, how far the game has come, and what a card would be worth to it."""
 
     def __init__(self, view: View, deck: Deck) -> None:
@@ -40,34 +40,34 @@ class _Purse:
 
 def rate_choices(view: View, deck: Deck) -> Mapping[str, float]:
     """The weight of each key of the open question."""
-    purse, ask = _Purse(view, deck), view.asked
+    know, ask = _Knowledge(view, deck), view.asked
     kind, keys, about = ask.kind, ask.keys, ask.about
     if kind == "court":
-        return _court(purse, keys)
+        return _court(know, keys)
     if kind == "move":
         # Where it does least harm: on what this seat wants least, in the row it can pay for.
         weights = {}
         for key in keys:
             spot = key.partition(":")[2]
-            under = purse.value(purse.tops[spot]) if spot in purse.tops else 0.0
+            under = know.value(know.tops[spot]) if spot in know.tops else 0.0
             weights[key] = -under - (100.0 if spot.startswith("back") else 0.0)
         return weights
     if kind == "revealed":
         weights = {}
         for key in keys:
             if key == "buy":
-                weights[key] = purse.value(purse.faces[about]) + 50.0
+                weights[key] = know.value(know.faces[about]) + 50.0
             else:
                 spot = key.partition(":")[2]
-                weights[key] = -purse.value(purse.tops[spot]) if spot in purse.tops else 0.0
+                weights[key] = -know.value(know.tops[spot]) if spot in know.tops else 0.0
         return weights
     if kind == "dice":
-        return {key: -purse.value(purse.tops[key.partition(":")[2]]) for key in keys}
-    return {key: -float(sum(purse.faces[card].crowns for card in key.split("+"))) for key in keys}
+        return {key: -know.value(know.tops[key.partition(":")[2]]) for key in keys}
+    return {key: -float(sum(know.faces[card].crowns for card in key.split("+"))) for key in keys}
 
 
-def _court(purse: _Purse, keys: Sequence[str]) -> dict[str, float]:
-    left = purse.fields["influence"]
+def _court(know: _Knowledge, keys: Sequence[str]) -> dict[str, float]:
+    left = know.fields["influence"]
     weights = {}
     for key in keys:
         act, _, spot = key.partition(":")
@@ -76,10 +76,10 @@ def _court(purse: _Purse, keys: Sequence[str]) -> dict[str, float]:
             weights[key] = 0.6
         elif act == "buy":
             # Dear cards are seldom within reach, so the price paid counts a little for them.
-            weights[key] = purse.value(purse.tops[spot]) + 0.3 * purse.tops[spot].cost
+            weights[key] = know.value(know.tops[spot]) + 0.3 * know.tops[spot].cost
         else:
-            out_of_reach = purse.price(spot) > left >= purse.tops[spot].cost
-            weights[key] = purse.value(purse.tops[spot]) - 0.5 if out_of_reach else 0.0
+            out_of_reach = know.price(spot) > left >= know.tops[spot].cost
+            weights[key] = know.value(know.tops[spot]) - 0.5 if out_of_reach else 0.0
     return weights
 
 

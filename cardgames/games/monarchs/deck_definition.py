@@ -14,7 +14,7 @@ GRAY = "gray"
 SPOTS = ("front-1", "front-2", "front-3", "front-4", "back-1", "back-2", "back-3", "back-4")
 COLUMNS = 4
 HAND = 5
-HIGHEST_COST = 15
+MAX_COST = 15
 # How many cards of each colour the brisk court leaves out.
 BRISK = 3
 # Shown to a player who continues at court after the deck's top card was turned up.
@@ -101,7 +101,7 @@ SCHEMA = DeckSchema(
                 _TEXT,
                 ValueKind("role", "Role", "text", 0, 30),
                 ValueKind("colour", "Colour", "pick", picks=COLOURS),
-                ValueKind("cost", "Cost", "number", 0, HIGHEST_COST),
+                ValueKind("cost", "Cost", "number", 0, MAX_COST),
                 ValueKind("influence", "Influence", "number", 0, 9),
                 ValueKind("moves", "Move and Cover", "number", 0, 5),
                 ValueKind("crowns", "Crowns", "number", 0, 5),

@@ -81,7 +81,7 @@ COVERED = "A covered card can be neither bought nor moved until the card on it i
 def describe(view: View, words: SentenceBuilder, deck: Deck) -> QuestionDisplay:
     """The open question as a sentence, its choices, and what one might try but cannot do."""
     ask = view.asked
-    return _SHEETS[ask.kind](view, words, costs_of(deck), ask.keys, ask.about)
+    return _DISPLAYS[ask.kind](view, words, costs_of(deck), ask.keys, ask.about)
 
 
 Costs = Mapping[str, int]
@@ -180,4 +180,4 @@ def _family(view: View, words: SentenceBuilder, costs: Costs, keys: Sequence[str
     return QuestionDisplay(prompt, choices, (BlockedChoice("Keep all of them", TWO_GO),))
 
 
-_SHEETS = {"court": _court, "move": _move, "revealed": _revealed, "dice": _dice, "family": _family}
+_DISPLAYS = {"court": _court, "move": _move, "revealed": _revealed, "dice": _dice, "family": _family}

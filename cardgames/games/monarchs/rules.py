@@ -31,7 +31,7 @@ from cardgames.games.monarchs.deck_definition import (
     COLUMNS,
     GRAY,
     HAND,
-    HIGHEST_COST,
+    MAX_COST,
     SPOTS,
     TURNED_UP,
     Mouse,
@@ -44,7 +44,7 @@ from cardgames.games.monarchs.scoring import FAMILY_DISCARD, count_by_colour, fa
 # The back row stands further off.
 SURCHARGE = 2
 SURCHARGES = tuple(SURCHARGE if spot.startswith("back") else 0 for spot in SPOTS)
-DEAREST = HIGHEST_COST + SURCHARGE
+DEAREST = MAX_COST + SURCHARGE
 # More than any influence can pay: the price of an empty spot.
 OUT_OF_REACH = 255
 # Prices are bytes, one for each spot, and these tables turn all of them at once into what can be moved or bought.
@@ -185,17 +185,17 @@ def lay_out_hand(t: Court, seat: int) -> None:
     hand, played = t.hands[seat], t.played[seat]
     cards, hand.cards = hand.cards, []
     t.put_all(played, cards)
-    laid = []
+    keys = []
     influence = moves = 0
     strengths = t.strengths
     for card in cards:
         key = card.key
-        laid.append(key)
+        keys.append(key)
         more_influence, more_moves = strengths[key]
         influence += more_influence
         moves += more_moves
     t.influence, t.moves, t.bought = influence, moves, 0
-    t.log_event("lays", seat=seat, cards=laid, influence=influence, moves=moves)
+    t.log_event("lays", seat=seat, cards=keys, influence=influence, moves=moves)
 
 
 def end_turn(t: Court, seat: int) -> None:

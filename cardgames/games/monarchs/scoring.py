@@ -60,12 +60,12 @@ def score_family(crowns_left: Mapping[str, int]) -> tuple[ScoreLine, ...]:
 
 def count_by_colour(cards: Sequence[Mouse]) -> dict[str, Colour]:
     """Cards and crowns by colour of a heap of cards; gray ones are left out."""
-    found: dict[str, Colour] = {}
+    counts: dict[str, Colour] = {}
     for face in cards:
         if face.colour != GRAY:
-            number, crowns = found.get(face.colour, (0, 0))
-            found[face.colour] = (number + 1, crowns + face.crowns)
-    return found
+            number, crowns = counts.get(face.colour, (0, 0))
+            counts[face.colour] = (number + 1, crowns + face.crowns)
+    return counts
 
 
 def best_discards(cards: Sequence[Mouse]) -> tuple[Mouse, ...]:

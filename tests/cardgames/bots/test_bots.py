@@ -182,7 +182,7 @@ def test_loyalist_spares_the_vizier_while_a_conspirator_leads(bot: Bot) -> None:
             seat = live.asked_seats[0]
             key = choose_for_bot(bot if seat == loyalist else GreedyBot(), live, seat, rngs[seat])
             is_shot = live.kind == "shoot" and seat == loyalist
-            before, others = points_of(live), [one for one in live.single.options if one[0] != str(vizier)]
+            before, others = points_of(live), [key for key in live.single.options if key[0] != str(vizier)]
             live.choose(seat, key)
             leads = max(points for other, points in enumerate(before) if roles[other] == "conspirator")
             if is_shot and leads > before[vizier] and others:
