@@ -35,15 +35,5 @@ LEVELS = (
 )
 LEVEL = {level.key: level for level in LEVELS}
 
-__all__ = [
-    "LEVEL",
-    "LEVELS",
-    "Bot",
-    "BotContext",
-    "BotLevel",
-    "GreedyBot",
-    "MonteCarloBot",
-    "RandomBot",
-    "bot_context_of",
-    "choose_for_bot",
-]
+__all__ = ["LEVEL", "LEVELS", "Bot", "BotContext", "BotLevel", "GreedyBot", "MonteCarloBot", "RandomBot"]
+__all__ += ["bot_context_of", "choose_for_bot"]

@@ -10,20 +10,8 @@ from cardgames.engine import Deck
 from cardgames.engine.card_content import Badge, CardContent, CardSign, Drawings, LegendSign
 from cardgames.games import find_game
 
-__all__ = [
-    "SIZES",
-    "Badge",
-    "CardContent",
-    "CardSign",
-    "DeckPictures",
-    "Drawings",
-    "LegendSign",
-    "back_svg",
-    "badge_svg",
-    "card_svg",
-    "deck_pictures_of",
-    "sign_svg",
-]
+__all__ = ["SIZES", "Badge", "CardContent", "CardSign", "DeckPictures", "Drawings", "LegendSign", "back_svg"]
+__all__ += ["badge_svg", "card_svg", "deck_pictures_of", "sign_svg"]
 
 
 class DeckPictures:

@@ -299,7 +299,7 @@ def pick_best(weights: Mapping[str, float], rng: Rng) -> str:
     return keys[rng.below(len(keys))]
 
 
-def lead_of(scores: Sequence[int], seat: int) -> int:
+def lead_of(scores: Sequence[float], seat: int) -> float:
     """How far a seat is before the best of the others."""
     return scores[seat] - max(score for other, score in enumerate(scores) if other != seat)
 

@@ -31,12 +31,9 @@ class Field:
         return self.kind == PUBLIC and not callable(self.default)
 
     def start(self, seats: int) -> Any:
-        if self.kind == SECRET:
-            return [self._fresh() for _ in range(seats)]
-        return self._fresh()
-
-    def _fresh(self) -> Any:
-        return self.default() if callable(self.default) else self.default
+        count = seats if self.kind == SECRET else 1
+        values = [self.default() if callable(self.default) else self.default for _ in range(count)]
+        return values if self.kind == SECRET else values[0]
 
 
 def public(default: Any | Callable[[], Any] = None) -> Any:

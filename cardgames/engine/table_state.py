@@ -7,7 +7,8 @@ shuffle or a secret exchange each change ``seen``. From the list of mixes follow
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cardgames.engine.cards import Card, Each, EachSpots, Face, Spots, Zone, make_named_tuple
@@ -167,11 +168,15 @@ class Table(metaclass=DeclaredFieldsMeta):
         self.zones.append(EachSpots(label, each))
         return each
 
-    def open_row(self, label: str, cards: Sequence[Card]) -> Row:
+    @contextmanager
+    def open_row(self, label: str, cards: Sequence[Card]) -> Iterator[Zone]:
         """A row of open cards that lasts as long as the effect that laid it out: ``with t.open_row(...) as row``."""
         zone = self.zone(label)
         self.put_all(zone, cards)
-        return Row(self, zone)
+        yield zone
+        if zone.cards:
+            raise RuntimeError(f"The row {label} was cleared away with cards in it.")
+        self.zones.remove(zone)
 
     # Moving cards. Whoever sees the place a card comes to knows its face from then on.
 
@@ -421,22 +426,3 @@ class Table(metaclass=DeclaredFieldsMeta):
 
     def clockwise_from(self, seat: int) -> list[int]:
         return [(seat + step) % self.seats for step in range(self.seats)]
-
-
-class Row:
-    """Keeps a passing row on the table and clears it away."""
-
-    __slots__ = ("_table", "_zone")
-
-    def __init__(self, table: Table, zone: Zone) -> None:
-        self._table = table
-        self._zone = zone
-
-    def __enter__(self) -> Zone:
-        return self._zone
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        if kind is None:
-            if self._zone.cards:
-                raise RuntimeError(f"The row {self._zone.label} was cleared away with cards in it.")
-            self._table.zones.remove(self._zone)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from cardgames.engine import PASS, Deck, Question, Result, Rng, View
-from cardgames.engine.game_definition import value_of_win
+from cardgames.engine.game_definition import lead_of, value_of_win
 from cardgames.games.majesty import deck_definition as named
 from cardgames.games.majesty import scoring, table_state
 from cardgames.games.majesty.deck_definition import CAMPAIGN, SCANDAL, MajestyCard, faces_by_id, randomizer_spread
@@ -15,7 +15,7 @@ from cardgames.games.majesty.event_cards import ENOUGH
 from cardgames.games.majesty.rules import END, HOLD, LEND, REFUSE, SEND, WITHDRAW
 from cardgames.games.majesty.salon_arithmetic import Salon, level_is_open, sophia_of
 from cardgames.games.majesty.table_state import Kingdoms, face
-from cardgames.games.majesty.view_reading import CourtView, courts_of
+from cardgames.games.majesty.view_reading import courts_of
 
 # What a card is worth in the hand, so that the least useful one is discarded.
 KEEP = {
@@ -174,7 +174,7 @@ class _Knowledge:
         if card.kind == SCANDAL:
             if row == named.MARRIAGE:
                 return self.philosophe_value() - 0.8
-            return max(self.bear(court) for court in courts)
+            return max(0.9 * self.rival(court.seat) for court in courts)
         if row == named.PLACE_AT_COURT:
             return 0.8 * max((self.poach(c.seat, p) for c in courts for p in c.philosophes), default=0.0)
         if row == named.CONSUMPTION:
@@ -234,9 +234,6 @@ class _Knowledge:
             self.sophia(reform, *self.hopes(reform)) + 2 > reform.level + 3 + len(self.mine.scandals)
             for reform in self.reforms()
         )
-
-    def bear(self, court: CourtView) -> float:
-        return 0.9 * self.rival(court.seat)
 
     def poach(self, owner: int, card: MajestyCard) -> float:
         return self.guest_value(card) + self.rival(owner) * card.prestige
@@ -498,5 +495,4 @@ def value_of_position(t: Kingdoms, seat: int) -> float:
         - 0.5 * len(t.scandals[other].cards)
         for other in range(t.seats)
     ]
-    lead = worth[seat] - max(value for other, value in enumerate(worth) if other != seat)
-    return 1.0 / (1.0 + math.exp(-lead / 4))
+    return 1.0 / (1.0 + math.exp(-lead_of(worth, seat) / 4))

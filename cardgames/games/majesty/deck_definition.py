@@ -69,14 +69,9 @@ def count_box(players: int, colonies: int, by_muse: Mapping[str, int], two_playe
 
 
 MUSES = ("politics", "science", "literature", "arts", "music")
-EVENT, PERMANENT, LINGERING, SCANDAL, CAMPAIGN, RESHUFFLE_KIND = KINDS = (
-    "event",
-    "permanent",
-    "lingering",
-    "scandal",
-    "campaign",
-    "reshuffle",
-)
+EVENT, PERMANENT, LINGERING = "event", "permanent", "lingering"
+SCANDAL, CAMPAIGN, RESHUFFLE_KIND = "scandal", "campaign", "reshuffle"
+KINDS = (EVENT, PERMANENT, LINGERING, SCANDAL, CAMPAIGN, RESHUFFLE_KIND)
 HAND, DESPOT_HAND = 4, 5
 # Cards that the rules know by name.
 DESPOT, ESPIONAGE, MISTRESS = "ev-enlightened-despot", "ev-espionage", "ev-new-royal-mistress"
@@ -113,16 +108,11 @@ class MajestyCard(Face):
         self.row = row.id
         self.kind = str(values.get("kind", row.group))
         self.muse = str(values.get("muse", ""))
-        self.level = _number(row, "level")
-        self.prestige = _number(row, "prestige")
-        self.coins = _number(row, "coins")
+        self.level = row.number("level")
+        self.prestige = row.number("prestige")
+        self.coins = row.number("coins")
         self.is_slave = bool(values.get("slavery", False))
         self.randomizer = randomizer
-
-
-def _number(row: CardRow, key: str) -> int:
-    value = row.values.get(key, 0)
-    return value if isinstance(value, int) else 0
 
 
 def normal_actions(deck: Deck) -> int:

@@ -21,14 +21,8 @@ from cardgames.games.majesty.event_cards import can_play_event, cards_at, courts
 from cardgames.games.majesty.salon_arithmetic import FEWEST, LEVELS, Salon, can_host, level_is_open, sophia_of
 from cardgames.games.majesty.table_state import Kingdoms, face, wealth
 
-COLONY, PHILOSOPHE, EVENT, CAMPAIGN_ACTION, SALON, REFILL = ACTIONS = (
-    "colony",
-    "philosophe",
-    "event",
-    "campaign",
-    "salon",
-    "refill",
-)
+COLONY, PHILOSOPHE, EVENT = "colony", "philosophe", "event"
+CAMPAIGN_ACTION, SALON, REFILL = "campaign", "salon", "refill"
 END = "end"
 ACTIONS_PER_TURN = 2
 SEND, HOLD, WITHDRAW = "send", "hold", "withdraw"
@@ -285,11 +279,6 @@ def invite(t: Kingdoms, seat: int) -> Generator[Question | QuestionGroup, Any, l
     return guests
 
 
-def best_list(pool: Sequence[Card], muse: str, chairs: int) -> list[Card]:
-    """As many as there are chairs, those of the muse first; own ones come first in the pool."""
-    return sorted(pool, key=lambda card: face(card).muse != muse)[:chairs]
-
-
 def seat_attendees(
     t: Kingdoms, seat: int, reform: Card, guests: Sequence[Card]
 ) -> Generator[Question, Any, list[Card]]:
@@ -299,7 +288,8 @@ def seat_attendees(
     pool = [*own, *guests]
     must_attend, negotiates = t.options["muse_must_attend"], t.options["negotiate_first"]
     while True:
-        seated = best_list(pool, muse, chairs)
+        # As many as there are chairs, those of the muse first; own ones come first in the pool.
+        seated = sorted(pool, key=lambda card: face(card).muse != muse)[:chairs]
         if len(seated) < FEWEST:
             return []
         t.attending = [card.key for card in seated]

@@ -12,14 +12,9 @@ TARGET, WEALTH_TARGET = 20, 16
 # The two paycheck rules of the book: a reform of level 3 or 5 is needed, or only as many philosophes as wealth count.
 NO_PAYCHECK, NEEDS_REFORM, BY_WEALTH = "none", "reform", "wealth"
 NEEDED_LEVEL = 3
-REACHED, SHARED, ROUND_LIMIT, LIMIT_SHARED, STALLED, STALLED_SHARED = (
-    "reached",
-    "shared",
-    "round-limit",
-    "round-limit-shared",
-    "stalled",
-    "stalled-shared",
-)
+REACHED, SHARED = "reached", "shared"
+ROUND_LIMIT, LIMIT_SHARED = "round-limit", "round-limit-shared"
+STALLED, STALLED_SHARED = "stalled", "stalled-shared"
 OUTCOMES = {
     REACHED: "{winners} reached {target} prestige and won.",
     SHARED: "{winners} reached {target} prestige together and share the win.",

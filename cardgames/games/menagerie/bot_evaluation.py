@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from cardgames.engine import Deck, Question, Result, Rng, View
+from cardgames.engine.game_definition import lead_of
 from cardgames.games.menagerie.deck_definition import ANIMALS, CONSPIRATOR, LOYALIST, SEATS, VIZIER
 from cardgames.games.menagerie.rules import Menagerie
 from cardgames.games.menagerie.scoring import MAX_PEN, points_of
@@ -38,13 +39,8 @@ def adjust_for_lead(view: View, deck: Deck, likes: list[float]) -> list[float]:
     me, vizier = view.reader, view.fields["vizier"]
     if view.zones_each("role").faces(me)[0] == LOYALIST:
         likes = list(likes)
-        likes[vizier] = -0.2 if _leads_alone(view, deck, vizier) else 0.8
+        likes[vizier] = -0.2 if lead_of(_scores(view, deck), vizier) > 0 else 0.8
     return likes
-
-
-def _leads_alone(view: View, deck: Deck, seat: int) -> bool:
-    scores = _scores(view, deck)
-    return all(scores[seat] > points for other, points in enumerate(scores) if other != seat)
 
 
 def _scores(view: View, deck: Deck) -> list[int]:
@@ -228,8 +224,7 @@ def value_of_position(t: Menagerie, seat: int) -> float:
 
 def _value(roles: Sequence[str], scores: Sequence[int], crown: int, plot: int, seat: int, won: float) -> float:
     vizier = roles.index(VIZIER)
-    alone = scores[vizier] - max(points for other, points in enumerate(scores) if other != vizier)
-    together = crown - plot
+    alone, together = lead_of(scores, vizier), crown - plot
     if roles[seat] == CONSPIRATOR:
         lead = -max(alone, together)
     elif roles[seat] == LOYALIST:

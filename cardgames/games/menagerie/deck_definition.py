@@ -9,7 +9,6 @@ from cardgames.engine.deck_data import COPIES, NAME
 
 ANIMALS = ("galapagos-tortoise", "white-tiger", "giant-ibis", "komodo-dragon", "hiroa-antelope", "mammoth")
 ACTIONS = ("shoot", "steal", "trade", "bazaar", "windfall")
-SHOOT, STEAL, TRADE, BAZAAR, WINDFALL = range(len(ANIMALS), len(ANIMALS) + len(ACTIONS))
 
 VIZIER, LOYALIST, CONSPIRATOR = "vizier", "loyalist", "conspirator"
 # One Vizier, one Loyalist, two Conspirators.

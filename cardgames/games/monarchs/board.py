@@ -23,6 +23,7 @@ from cardgames.engine.board import (
     hand_cards,
 )
 from cardgames.games.monarchs.deck_definition import COLOURS, COLUMNS, TURNED_UP, Mouse, faces_by_id
+from cardgames.games.monarchs.prompts_and_sentences import top_cards
 from cardgames.games.monarchs.rules import SURCHARGE
 from cardgames.games.monarchs.scoring import Colour, count_by_colour
 from text import format_signed
@@ -103,11 +104,6 @@ def _captions(view: View) -> dict[int, str]:
         f"{draw[seat]} to draw, {discard[seat]} discarded, {hand[seat]} in hand"
         for seat in range(view.seats)
     }
-
-
-def _tops(view: View) -> dict[str, str]:
-    court = view.spots("court")
-    return {spot: pile[-1] for spot, pile in zip(court.names, court.spots, strict=True) if pile}
 
 
 def _owned(view: View, seat: int, deck: Deck) -> dict[str, Colour]:
@@ -230,14 +226,14 @@ def _at_court(scene: Scene, key: str, label: str) -> Preview:
         return Preview(
             key, "End turn" if bought else "End turn without buying", explanation=TURN_UP if turns_up else ENDS
         )
-    face = _tops(scene.view)[spot]
+    face = top_cards(scene.view)[spot]
     if act == "buy":
         return _buy(scene, key, spot, face, _price(faces_by_id(scene.deck)[face], spot))
     return Preview(key, f"Move {scene.words.card(face)}", spot, label=label, short_button="Move it")
 
 
 def _move(scene: Scene, key: str, label: str) -> Preview:
-    tops, start, to = _tops(scene.view), scene.view.asked.about, key.partition(":")[2]
+    tops, start, to = top_cards(scene.view), scene.view.asked.about, key.partition(":")[2]
     face, under = tops[start], tops.get(to)
     name = scene.words.card(face)
     explanation = f"{name} then costs {_price(faces_by_id(scene.deck)[face], to)}"
@@ -250,14 +246,14 @@ def _revealed(scene: Scene, key: str, label: str) -> Preview:
     face, spot = scene.view.asked.about, key.partition(":")[2]
     if key == "buy":
         return _buy(scene, key, "revealed", face, faces_by_id(scene.deck)[face].cost)
-    under = _tops(scene.view).get(spot)
+    under = top_cards(scene.view).get(spot)
     press = f"Lay it on {scene.words.card(under)}" if under else "Lay it here"
     return Preview(key, press, spot, "Your turn then ends.", label)
 
 
 def _remove(scene: Scene, key: str, label: str) -> Preview:
     spot = key.partition(":")[2]
-    return Preview(key, f"Remove {scene.words.card(_tops(scene.view)[spot])}", spot, "It leaves the game.", label)
+    return Preview(key, f"Remove {scene.words.card(top_cards(scene.view)[spot])}", spot, "It leaves the game.", label)
 
 
 def _set_aside(scene: Scene) -> list[int]:

@@ -16,7 +16,6 @@ from cardgames.engine.printed_game import (
     ScoreSheet,
     SheetNow,
     State,
-    Tap,
     TurnAct,
     TurnButton,
     TurnDisplay,
@@ -118,14 +117,6 @@ def _warnings(entered: Sequence[Mapping[str, Colour]], deck: Deck) -> list[str]:
 NO_DICE = "Only a solo game of Of Mice and Monarchs uses dice."
 
 
-def _roll_dice(state: State, tap: Tap) -> None:
-    _use_dice(state, (tap.rng.below(6) + 1, tap.rng.below(6) + 1))
-
-
-def _enter_dice(state: State, tap: Tap) -> None:
-    _use_dice(state, tap.dice)
-
-
 def _use_dice(state: State, dice: Sequence[int]) -> None:
     if state["seats"] != 1:
         raise Refusal(NO_DICE)
@@ -152,8 +143,10 @@ class MonarchsCompanion(Companion):
     )
     acts = {
         "ends": MARK_DECK_EMPTY,
-        "roll": TurnAct(_roll_dice, elsewhere=NO_DICE),
-        "fell": TurnAct(_enter_dice, elsewhere=NO_DICE),
+        "roll": TurnAct(
+            lambda state, tap: _use_dice(state, [tap.rng.below(6) + 1 for _ in range(2)]), elsewhere=NO_DICE
+        ),
+        "fell": TurnAct(lambda state, tap: _use_dice(state, tap.dice), elsewhere=NO_DICE),
     }
 
     def set_up(self, deck: Deck, seats: int, options: Mapping[str, Any]) -> list[str]:

@@ -87,11 +87,8 @@ def describe(view: View, words: SentenceBuilder, deck: Deck) -> QuestionDisplay:
 Costs = Mapping[str, int]
 
 
-def _at(spot: str) -> str:
-    return SPOT_NAMES[spot]
-
-
-def _tops(view: View) -> dict[str, str]:
+def top_cards(view: View) -> dict[str, str]:
+    """The card on top of each spot of the court that has one."""
     court = view.spots("court")
     return {spot: pile[-1] for spot, pile in zip(court.names, court.spots, strict=True) if pile}
 
@@ -100,7 +97,7 @@ def _court(view: View, words: SentenceBuilder, costs: Costs, keys: Sequence[str]
     fields = view.fields
     left = fields["influence"]
     choices, cannot = [], []
-    for spot, card in _tops(view).items():
+    for spot, card in top_cards(view).items():
         dear = costs[card] + (2 if spot.startswith("back") else 0)
         name = words.card(card)
         if f"buy:{spot}" in keys:
@@ -126,19 +123,19 @@ def _court(view: View, words: SentenceBuilder, costs: Costs, keys: Sequence[str]
 
 
 def _move(view: View, words: SentenceBuilder, costs: Costs, keys: Sequence[str], start: Any) -> QuestionDisplay:
-    tops = _tops(view)
+    tops = top_cards(view)
     choices = []
     for key in keys:
         spot = key.partition(":")[2]
         under = tops.get(spot)
-        label = f"Cover {words.card(under)} ({_at(spot)})" if under else f"To the empty {_at(spot)}"
+        label = f"Cover {words.card(under)} ({SPOT_NAMES[spot]})" if under else f"To the empty {SPOT_NAMES[spot]}"
         choices.append(Choice(key, label, card=under, spot=spot))
     here = BlockedChoice("Leave it where it is", SAME_SPOT, spot=start)
     return QuestionDisplay(f"Where does {words.card(tops[start])} go?", tuple(choices), (here,))
 
 
 def _revealed(view: View, words: SentenceBuilder, costs: Costs, keys: Sequence[str], card: Any) -> QuestionDisplay:
-    tops, left, dear = _tops(view), view.fields["influence"], costs[card]
+    tops, left, dear = top_cards(view), view.fields["influence"], costs[card]
     choices, cannot = [], []
     if "buy" in keys:
         choices.append(Choice("buy", f"Buy {words.card(card)} for {dear}", card=card))
@@ -147,7 +144,7 @@ def _revealed(view: View, words: SentenceBuilder, costs: Costs, keys: Sequence[s
         cannot.append(BlockedChoice(f"Buy {words.card(card)}", why, card=card))
     for spot in SPOTS:
         under = tops.get(spot)
-        label = f"Cover {words.card(under)} ({_at(spot)})" if under else f"Lay it on the {_at(spot)}"
+        label = f"Cover {words.card(under)} ({SPOT_NAMES[spot]})" if under else f"Lay it on the {SPOT_NAMES[spot]}"
         if f"cover:{spot}" in keys:
             choices.append(Choice(f"cover:{spot}", label, card=under, spot=spot))
         else:
@@ -159,11 +156,11 @@ def _revealed(view: View, words: SentenceBuilder, costs: Costs, keys: Sequence[s
 
 
 def _dice(view: View, words: SentenceBuilder, costs: Costs, keys: Sequence[str], about: Any) -> QuestionDisplay:
-    tops = _tops(view)
+    tops = top_cards(view)
     choices = []
     for key in keys:
         spot = key.partition(":")[2]
-        choices.append(Choice(key, f"Remove {words.card(tops[spot])} ({_at(spot)})", card=tops[spot], spot=spot))
+        choices.append(Choice(key, f"Remove {words.card(tops[spot])} ({SPOT_NAMES[spot]})", card=tops[spot], spot=spot))
     cannot = [BlockedChoice("Keep them all", ONE_GOES)]
     for spot, card in tops.items():
         if not spot.startswith(about["row"]):

@@ -25,18 +25,8 @@ from cardgames.games.moods.deck_definition import GENRES, MAX_ACTS, MOODS, MUSES
 # Questions that complete the action card before them.
 FOLLOW_UPS = frozenset(
     {
-        "curtain-call",
-        "scene-own",
-        "scene-other",
-        "review",
-        "fright",
-        "keyhole",
-        "maid",
-        "tantrum",
-        "recast",
-        "recast-to",
-        "encore",
-        "scenery",
+        *("curtain-call", "scene-own", "scene-other", "review", "fright", "keyhole", "maid", "tantrum", "recast"),
+        *("recast-to", "encore", "scenery"),
     }
 )
 NO_EFFECT = "It finds no target and has no effect."

@@ -16,22 +16,14 @@ ALL = range(len(GENRES))
 SPITE = 0.25
 # A test not yet passed is not yet lost: each draw to come makes it likelier.
 HOPE_PER_DRAW = 0.02
-# What an action card is worth before its targets are known.
+# What an action card is worth before its targets are known; the others nothing.
 ACTION_HOPE = {
-    "curtain-call": 0.0,
-    "borrowed-scene": 0.0,
-    "scathing-review": 0.0,
     "stage-fright": 0.02,
     "at-the-keyhole": 0.05,
     "a-word-with-the-maid": 0.02,
     "the-prompter": 0.03,
-    "new-patron": 0.0,
-    "royal-tantrum": 0.0,
-    "recast": 0.0,
-    "encore": 0.0,
     "burnt-script": 0.02,
     "double-bill": 0.04,
-    "change-of-scenery": 0.0,
 }
 
 Chances = Sequence[float]

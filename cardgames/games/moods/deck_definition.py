@@ -15,19 +15,8 @@ PLAYS = tuple(f"play-{genre}" for genre in GENRES)
 MOODS = ("mood-brooding", "mood-lamenting", "mood-passionate", "mood-joyous", "mood-operatic")
 MUSES = tuple(f"muse-{genre}" for genre in GENRES)
 ACTIONS = (
-    "curtain-call",
-    "borrowed-scene",
-    "scathing-review",
-    "stage-fright",
-    "at-the-keyhole",
-    "a-word-with-the-maid",
-    "the-prompter",
-    "new-patron",
-    "royal-tantrum",
-    "recast",
-    "encore",
-    "burnt-script",
-    "double-bill",
+    *("curtain-call", "borrowed-scene", "scathing-review", "stage-fright", "at-the-keyhole", "a-word-with-the-maid"),
+    *("the-prompter", "new-patron", "royal-tantrum", "recast", "encore", "burnt-script", "double-bill"),
     "change-of-scenery",
 )
 

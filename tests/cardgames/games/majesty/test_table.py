@@ -6,7 +6,7 @@ import pytest
 
 from cardgames.engine import FastRng, QuestionGroup
 from cardgames.games import house_deck, new_table, replay
-from cardgames.games.majesty import card_moves, rules, table_state
+from cardgames.games.majesty import card_moves, printed_game, table_state
 from cardgames.games.majesty.deck_definition import KINDS, MUSES, cards_of_group, faces_of
 from tests.cardgames.engine import game_laws
 from tests.cardgames.games.majesty.arranged_courts import (
@@ -105,7 +105,7 @@ def test_six_types_of_action_and_none_at_all():
         unclaimed=[JAMAICA],
         guests=[KANT],
     ).turn()
-    assert {key.partition(":")[0] for key in yard.keys} == {*rules.ACTIONS, "end"}
+    assert {key.partition(":")[0] for key in yard.keys} == {*printed_game.ACTIONS, "end"}
     yard.choose("end")
     assert yard.over
     assert yard.event_keys() == ["passed"]

@@ -6,9 +6,8 @@ import pytest
 
 from cardgames.engine import QuestionGroup
 from cardgames.games import house_deck
-from cardgames.games.moods.action_card_effects import EFFECTS
 from cardgames.games.moods.deck_definition import ACTIONS
-from cardgames.games.moods.rules import action_step
+from cardgames.games.moods.rules import EFFECTS, action_step
 from tests.cardgames.games.moods.stage_scene import Theatre
 
 
