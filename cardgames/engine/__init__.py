@@ -34,6 +34,9 @@ from cardgames.engine.game_definition import (
     switch,
 )
 from cardgames.engine.public_and_secret_fields import (
+    ALL,
+    NONE,
+    OWNER,
     fixed,
     public,
     seat_spots,
@@ -66,7 +69,7 @@ from cardgames.engine.running_table import RunningTable
 from cardgames.engine.seat_view import OPEN, View
 from cardgames.engine.sentences import EventSentence, SentenceBuilder, distinct_labels
 from cardgames.engine.stored_record import UNDO, Record, without_undone
-from cardgames.engine.table_state import ALL, NONE, OWNER, Table
+from cardgames.engine.table_state import Table
 
 # What a game is
 __all__ = ["BlockedChoice", "Choice", "Game", "Option", "Part", "QuestionDisplay", "Script", "complete_options"]

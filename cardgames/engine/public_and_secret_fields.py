@@ -16,6 +16,8 @@ from collections.abc import Callable
 from typing import Any
 
 PUBLIC, SECRET, PLACES, FIXED = "public", "secret", "places", "fixed"
+# Who sees a place.
+ALL, OWNER, NONE = "all", "owner", "none"
 
 
 class Field:
@@ -44,24 +46,24 @@ def secret(default: Any | Callable[[], Any] = None) -> Any:
     return Field(SECRET, default)
 
 
-def table_zone(label: str, *sees: str, **how: bool) -> Any:
+def table_zone(label: str, sees: str = ALL, *, ordered: bool = False, browsable: bool = True) -> Any:
     """A pile of the whole table, which is opened with ``Table.zone``."""
-    return Field(PLACES, lambda table: table.zone(label, *sees, **how))
+    return Field(PLACES, ("zone", (label, sees, ordered, browsable)))
 
 
-def seat_zones(label: str, sees: str, **how: bool) -> Any:
+def seat_zones(label: str, sees: str, *, ordered: bool = False) -> Any:
     """A pile for each seat, opened with ``Table.zones_each``."""
-    return Field(PLACES, lambda table: table.zones_each(label, sees, **how))
+    return Field(PLACES, ("zones_each", (label, sees, ordered)))
 
 
-def table_spots(label: str, names: tuple[str, ...], **how: bool) -> Any:
+def table_spots(label: str, names: tuple[str, ...]) -> Any:
     """Several open piles, opened with ``Table.spots``."""
-    return Field(PLACES, lambda table: table.spots(label, names, **how))
+    return Field(PLACES, ("spots", (label, names)))
 
 
-def seat_spots(label: str, names: tuple[str, ...], **how: bool) -> Any:
+def seat_spots(label: str, names: tuple[str, ...], *, alike: bool = False) -> Any:
     """Several open piles for each seat, opened with ``Table.spots_each``."""
-    return Field(PLACES, lambda table: table.spots_each(label, names, **how))
+    return Field(PLACES, ("spots_each", (label, names, alike)))
 
 
 def fixed() -> Any:
@@ -77,7 +79,7 @@ class DeclaredFieldsMeta(type):
     SECRET_FIELDS: tuple[str, ...]
     STARTING_VALUES: tuple[tuple[str, Any], ...]
     STARTING_FIELDS: tuple[tuple[str, Field], ...]
-    PLACES: tuple[tuple[str, Field], ...]
+    PLACES: tuple[tuple[str, Callable[..., Any], tuple[Any, ...]], ...]
 
     def __new__(mcs, name: str, bases: tuple[type, ...], space: dict[str, Any]) -> DeclaredFieldsMeta:
         fields: dict[str, Field] = {}
@@ -104,5 +106,7 @@ class DeclaredFieldsMeta(type):
         starting = [(key, field) for key, field in fields.items() if field.kind in (PUBLIC, SECRET)]
         space["STARTING_VALUES"] = tuple((key, field.default) for key, field in starting if field.is_plain)
         space["STARTING_FIELDS"] = tuple((key, field) for key, field in starting if not field.is_plain)
-        space["PLACES"] = tuple((key, field) for key, field in fields.items() if field.kind == PLACES)
-        return super().__new__(mcs, name, bases, space)
+        kind = super().__new__(mcs, name, bases, space)
+        places = [(key, *field.default) for key, field in fields.items() if field.kind == PLACES]
+        kind.PLACES = tuple((key, getattr(kind, make), given) for key, make, given in places)
+        return kind

@@ -12,13 +12,11 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cardgames.engine.cards import Card, Each, EachSpots, Face, Spots, Zone, make_named_tuple
-from cardgames.engine.public_and_secret_fields import DeclaredFieldsMeta
+from cardgames.engine.public_and_secret_fields import ALL, NONE, OWNER, DeclaredFieldsMeta
 
 if TYPE_CHECKING:
     from cardgames.engine.deck_data import Deck
     from cardgames.engine.randomness import RandomSource
-
-ALL, OWNER, NONE = "all", "owner", "none"
 
 
 class GameEnded(Exception):
@@ -118,8 +116,8 @@ class Table(metaclass=DeclaredFieldsMeta):
             setattr(self, key, value)
         for key, field in kind.STARTING_FIELDS:
             setattr(self, key, field.start(seats))
-        for key, field in kind.PLACES:
-            setattr(self, key, field.default(self))
+        for key, make, given in kind.PLACES:
+            setattr(self, key, make(self, *given))
         self.prepare()
 
     def prepare(self) -> None:
@@ -142,27 +140,27 @@ class Table(metaclass=DeclaredFieldsMeta):
             return 0
         raise ValueError(f"A place is seen by all, its owner or none, not {sees!r} of {owner!r}.")
 
-    def zone(self, label: str, sees: str = ALL, *, ordered: bool = False, browsable: bool = True) -> Zone:
+    def zone(self, label: str, sees: str = ALL, ordered: bool = False, browsable: bool = True) -> Zone:
         """A pile of the whole table."""
         zone = Zone(label, self.mask_of(sees, None), None, ordered, browsable)
         self.zones.append(zone)
         return zone
 
-    def zones_each(self, label: str, sees: str, *, ordered: bool = False, browsable: bool = True) -> list[Zone]:
+    def zones_each(self, label: str, sees: str, ordered: bool = False) -> list[Zone]:
         """A pile for each seat."""
         own = sees == OWNER
         mask = 0 if own else self.mask_of(sees, None)
-        zones = [Zone(label, 1 << seat if own else mask, seat, ordered, browsable) for seat in range(self.seats)]
+        zones = [Zone(label, 1 << seat if own else mask, seat, ordered, True) for seat in range(self.seats)]
         self.zones.append(Each(label, zones))
         return zones
 
-    def spots(self, label: str, names: tuple[str, ...], *, browsable: bool = True, alike: bool = False) -> Spots:
+    def spots(self, label: str, names: tuple[str, ...], browsable: bool = True, alike: bool = False) -> Spots:
         """Several open piles of the whole table."""
         spots = Spots(label, self.everybody, names, None, browsable, alike)
         self.zones.append(spots)
         return spots
 
-    def spots_each(self, label: str, names: tuple[str, ...], *, alike: bool = False) -> list[Spots]:
+    def spots_each(self, label: str, names: tuple[str, ...], alike: bool = False) -> list[Spots]:
         """Several open piles for each seat."""
         each = [Spots(label, self.everybody, names, seat, True, alike) for seat in range(self.seats)]
         self.zones.append(EachSpots(label, each))

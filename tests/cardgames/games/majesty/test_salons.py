@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cardgames.games.majesty import table_state
 from tests.cardgames.games.majesty.arranged_courts import (
     ABOLITION,
     CANADA,
