@@ -25,6 +25,7 @@ from campaign.selectors import photos_of_battles
 from dataclass_json import PageOnly, Shape, stored_as
 from heraldry import Arms
 from log.models import Entry
+from pages.fields.rows import take
 from people.models import Person
 from people.requester import Who
 from photos.display import PhotoRow
@@ -227,16 +228,7 @@ class CampaignDisplay:
 
     @property
     def links(self) -> MoreLinks:
-        return MoreLinks(
-            self.code,
-            len(self.kingdoms),
-            self.can_write,
-            self.can_run,
-            self.open_battle,
-            self.winner,
-            self.season,
-            self.fought,
-        )
+        return take(MoreLinks, self, kingdoms=len(self.kingdoms))
 
     @property
     def linkless(self) -> tuple[str, ...]:
@@ -264,9 +256,9 @@ def build_campaign_display(
     mine = ids_of(who)
     ruled = [kingdom.id for kingdom in now.ruled_by(mine)]
     rows = add_photos(campaign, entry_rows(campaign, who, names, before=before, only=filter_entries(show, ruled)))
-    belongs = any(m.person_id in mine for m in members)
+    belongs = any(member.person_id in mine for member in members)
     kingdoms = kingdom_rows(now, names, mine)
-    own_battle = next((b.number for kingdom in now.ruled_by(mine) if (b := now.open_battle_of(kingdom.id))), None)
+    own_battle = next((battle.number for key in ruled if (battle := now.open_battle_of(key))), None)
     waiting = _open_approvals(campaign.pk) if belongs else ()
     return CampaignDisplay(
         code=campaign.code,
@@ -292,7 +284,7 @@ def build_campaign_display(
         attacks=due_attacker(now, mine),
         open_battle=own_battle,
         show=show,
-        vacant=vacant_kingdoms(kingdoms) if belongs and not ruled else (),
+        vacant=tuple(row for row in kingdoms if not row.ruler and row.status == PLAYING and belongs and not ruled),
     )
 
 
@@ -317,17 +309,17 @@ def _people(ids: tuple[int, ...]) -> QuerySet[Person]:
     return Person.objects.filter(pk__in=ids).select_related("merged_into")
 
 
+def names_of_people(ids: Collection[int]) -> dict[int, str]:
+    return {person.pk: person.root.name for person in _people(tuple(ids))} if ids else {}
+
+
 def names_for(campaign: Campaign, state: State, members: Iterable[Any] | None = None) -> Names:
     """Names of everyone an entry or a kingdom can mention. ``members``: with their people, if they have been read."""
     if members is None:
         members = campaign.members.select_related("person__merged_into")
     people = {member.person_id: member.person.root.name for member in members}
     wanted = {p for k in state.kingdoms.values() for p in (k.ruler, k.regent) if p} | set(state.masters)
-    missing = wanted - set(people)
-    if missing:
-        for person in _people(tuple(missing)):
-            people[person.pk] = person.root.name
-    return Names(state, people)
+    return Names(state, people | names_of_people(wanted - set(people)))
 
 
 def kingdom_rows(state: State, names: Names, mine: set[int]) -> tuple[KingdomRow, ...]:
@@ -357,25 +349,19 @@ def kingdom_rows(state: State, names: Names, mine: set[int]) -> tuple[KingdomRow
     return tuple(sorted(rows, key=lambda row: (-row.holds, -row.vp, -row.loyalty, row.on_map.number)))
 
 
-def vacant_kingdoms(kingdoms: Iterable[KingdomRow]) -> tuple[KingdomRow, ...]:
-    return tuple(row for row in kingdoms if not row.ruler and row.status == PLAYING)
-
-
 def battle_rows(state: State, names: Names) -> tuple[BattleRow, ...]:
-    return tuple(
-        BattleRow(
-            b.number, names.kingdom(b.attacker), names.kingdom(b.defender), b.target, names.place(b.target), b.scenario
-        )
-        for b in state.battles.values()
-    )
+    rows = []
+    for battle in state.battles.values():
+        attacker, defender = names.kingdom(battle.attacker), names.kingdom(battle.defender)
+        place = names.place(battle.target)
+        rows.append(BattleRow(battle.number, attacker, defender, battle.target, place, battle.scenario))
+    return tuple(rows)
 
 
 def due_attacker(state: State, mine: set[int]) -> str:
     """The kingdom of these people that won the roll-off and has not declared its attack yet (ATTACKER-03)."""
-    rolled = state.attack_roll
-    if rolled is None or not rolled.is_due or rolled.winner not in {kingdom.id for kingdom in state.ruled_by(mine)}:
-        return ""
-    return rolled.winner or ""
+    winner = state.attack_roll.winner if state.attack_roll and state.attack_roll.is_due else None
+    return winner if winner and winner in {kingdom.id for kingdom in state.ruled_by(mine)} else ""
 
 
 def season_text(state: State) -> str:
@@ -390,12 +376,9 @@ def lead_sentence(state: State, names: Names) -> str:
     if state.winner:
         return f"{names.kingdom(state.winner)} has won the war."
     if state.battles:
-        battle = next(iter(state.battles.values()))
-        sentence = (
-            f"{names.kingdom(battle.attacker)} attacks {names.place(battle.target)}, "
-            f"held by {names.kingdom(battle.defender)}."
-        )
-        more = len(state.battles) - 1
+        battle, more = next(iter(state.battles.values())), len(state.battles) - 1
+        attacker, defender = names.kingdom(battle.attacker), names.kingdom(battle.defender)
+        sentence = f"{attacker} attacks {names.place(battle.target)}, held by {defender}."
         return sentence + (f" {more} more battle{'s are' if more > 1 else ' is'} open." if more else "")
     if len(state.in_play()) < 2:
         return "A war needs at least two kingdoms. Add them."
@@ -513,16 +496,16 @@ def effect_rows(effects: Iterable[Effect], names: Names, *, of_one_battle: bool 
     """Each with its reason; ``of_one_battle`` leaves out which battle it was."""
     rows = []
     for effect in effects:
-        text, kingdom = describe_effect(effect, names)
+        text, key = describe_effect(effect, names)
         if not text:
             continue
-        this_kingdom = names.state.kingdoms.get(kingdom)
         good = None
         if isinstance(effect, VpChanged | LoyaltyChanged):
             good = effect.by > 0
         elif isinstance(effect, FealtyChanged):
             good = not effect.lost
-        arms = Arms.from_dict(this_kingdom.arms) if this_kingdom else None
+        kingdom = names.state.kingdoms.get(key)
+        arms = Arms.from_dict(kingdom.arms) if kingdom else None
         reason = describe_reason(effect, of_one_battle=of_one_battle)
-        rows.append(EffectRow(text, reason, kingdom, names.kingdom(kingdom), arms, good))
+        rows.append(EffectRow(text, reason, key, names.kingdom(key), arms, good))
     return tuple(rows)

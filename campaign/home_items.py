@@ -14,12 +14,13 @@ from campaign import selectors
 from campaign.approvals.pending_list import approval_row
 from campaign.chronicle.sentences import Names
 from campaign.chronicle.state import SOLO, State
+from campaign.display import names_of_people
 from campaign.models import Approval, Campaign, Member, Visit
 from campaign.permissions import ids_of
 from log.models import Entry
 from pages import home_items as pages_home_items
 from pages.home_items import HomeItem
-from people.models import NamesById, Person
+from people.models import NamesById
 from people.requester import Who
 from prepared_queries import prepared_query
 
@@ -39,7 +40,7 @@ def find_home_items(request: HttpRequest) -> Iterator[HomeItem]:
 
 def lonely_campaigns(request: HttpRequest) -> Iterator[HomeItem]:
     own = selectors.own_campaigns(request.who)
-    for campaign in [one for one in own.run if one.size == 1][:5]:
+    for campaign in [campaign for campaign in own.run if campaign.size == 1][:5]:
         if any(kingdom.status == SOLO for kingdom in own.state_of(campaign).kingdoms.values()):
             continue  # a solo player invites nobody
         yield HomeItem(
@@ -88,13 +89,13 @@ def thrones_taken(request: HttpRequest) -> Iterator[HomeItem]:
     who = request.who
     if who.person is None:
         return
-    run = {one.log_id: one for one in selectors.own_campaigns(who).run}
-    found = _thrones_taken_since(tuple(run), timezone.now() - pages_home_items.RECENT) if run else []
-    if not found:
+    run = {campaign.log_id: campaign for campaign in selectors.own_campaigns(who).run}
+    taken = _thrones_taken_since(tuple(run), timezone.now() - pages_home_items.RECENT) if run else []
+    if not taken:
         return
     ids = who.person.all_ids()
     seen = dict(Visit.objects.filter(campaign__in=run.values(), person__in=ids).values_list("campaign", "number"))
-    for entry in found:
+    for entry in taken:
         campaign = run[entry.log_id]
         if entry.actor_id in ids or seen.get(campaign.pk, 0) >= entry.number:
             continue
@@ -114,9 +115,9 @@ def thrones_taken(request: HttpRequest) -> Iterator[HomeItem]:
 def _open_approvals(who: Who) -> QuerySet[Approval]:
     """With the names of the campaign's members."""
     members = Member.objects.filter(campaign=OuterRef("campaign")).order_by().values("campaign")
-    found = Approval.objects.visible_to(who).open().filter(campaign__archived_at=None)
-    found = found.annotate(names=Subquery(members.annotate(names=NamesById("person")).values("names")))
-    return found.select_related("campaign__log")[:MAX_ITEMS]
+    names = Subquery(members.annotate(names=NamesById("person")).values("names"))
+    rows = Approval.objects.visible_to(who).open().filter(campaign__archived_at=None).annotate(names=names)
+    return rows.select_related("campaign__log")[:MAX_ITEMS]
 
 
 def _approvals(request: HttpRequest) -> Iterator[HomeItem]:
@@ -124,15 +125,13 @@ def _approvals(request: HttpRequest) -> Iterator[HomeItem]:
     who = request.who
     if who.person is None:
         return
-    found = _open_approvals(who)
-    mine = ids_of(who)
-    states = {row.campaign_id: selectors.own_campaigns(who).state_of(row.campaign) for row in found}
-    people = _names_of_people(found, states.values())
-    for row in found:
+    rows, mine = _open_approvals(who), ids_of(who)
+    states = {row.campaign_id: selectors.own_campaigns(who).state_of(row.campaign) for row in rows}
+    people = _names_of_people(rows, states.values())
+    for row in rows:
         state = states[row.campaign_id]
         approval = approval_row(row, state, Names(state, people), mine)
-        laid = row.laid_by_id in mine
-        if not approval.asks_me and not laid:
+        if not approval.asks_me and row.laid_by_id not in mine:
             continue
         yield HomeItem(
             group="me" if approval.asks_me or approval.trouble else "others",
@@ -144,15 +143,8 @@ def _approvals(request: HttpRequest) -> Iterator[HomeItem]:
         )
 
 
-@prepared_query
-def _people(ids: tuple[int, ...]) -> QuerySet[Person]:
-    return Person.objects.filter(pk__in=ids).select_related("merged_into")
-
-
-def _names_of_people(found: list[Approval], states: Iterable[State]) -> dict[int, str]:
-    wanted = {one["person"] for row in found for one in row.versions}
+def _names_of_people(approvals: list[Approval], states: Iterable[State]) -> dict[int, str]:
+    wanted = {version["person"] for row in approvals for version in row.versions}
     wanted |= {kingdom.acting for state in states for kingdom in state.kingdoms.values() if kingdom.acting}
-    known = {int(pk): name for row in found for pk, name in (row.names or {}).items()}
-    if left := tuple(wanted - set(known)):
-        known |= {person.pk: person.root.name for person in _people(left)}
-    return known
+    known = {int(pk): name for row in approvals for pk, name in (row.names or {}).items()}
+    return known | names_of_people(wanted - set(known))

@@ -61,8 +61,8 @@ def _draw_map(display: MapDisplay) -> str:
     # Before names are fitted into their places: a code point is wider than its sign.
     shown = replace(
         display,
-        kingdoms=tuple(replace(one, name=replace_undrawable(one.name)) for one in display.kingdoms),
-        territories=tuple(replace(one, name=replace_undrawable(one.name)) for one in display.territories),
+        kingdoms=tuple(replace(row, name=replace_undrawable(row.name)) for row in display.kingdoms),
+        territories=tuple(replace(row, name=replace_undrawable(row.name)) for row in display.territories),
     )
     sizes = (
         (css, letter_size(len(display.kingdoms), PICTURE, of_kingdom=css == "realm"))

@@ -38,7 +38,6 @@ from campaign.map_pictures import campaign_link_preview, draw_share_card, lands_
 from campaign.models import Campaign, Visit
 from campaign.permissions import ids_of, is_master, roles_in
 from live.shared_parts import render_once
-from log import services as log_services
 from log.services import new_key
 from pages.number_parsing import parse_int
 from pages.site_address_for_guests import guest_url
@@ -61,7 +60,7 @@ def page(request: HttpRequest, code: str) -> HttpResponse:
     if context["display"].kingdoms:
         context["share"] = campaign_link_preview(campaign, context["display"].lead)
     if context["display"].can_write:
-        context["note_form"] = NoteForm(initial={"key": log_services.new_key()}, auto_id="note_%s")
+        context["note_form"] = NoteForm(initial={"key": new_key()}, auto_id="note_%s")
         context |= _record_visit(request, campaign)
     return render(request, "campaign/home/page.html", context)
 
@@ -141,11 +140,8 @@ def note(request: HttpRequest, code: str) -> HttpResponse:
     campaign = selectors.get_visible_campaign(request.who, code)
     services.add_note(campaign, request.who, key=request.POST.get("key", ""), text=request.POST.get("text", ""))
     if request.headers.get("X-Outbox"):
-        return render(
-            request,
-            "campaign/home/_entries.html",
-            {"display": build_campaign_display(selectors.get_visible_campaign(request.who, code), request.who)},
-        )
+        display = build_campaign_display(selectors.get_visible_campaign(request.who, code), request.who)
+        return render(request, "campaign/home/_entries.html", {"display": display})
     return redirect(campaign)
 
 
@@ -175,10 +171,8 @@ def kingdom(request: HttpRequest, code: str, kingdom: str) -> HttpResponse:
     this_kingdom = state.kingdoms.get(kingdom)
     if this_kingdom is None or this_kingdom.status == "gone":
         raise Http404
-    members = list(campaign.members.select_related("person__merged_into"))
-    names = names_for(campaign, state, members)
-    mine = ids_of(request.who)
-    row = next(row for row in kingdom_rows(state, names, mine) if row.id == kingdom)
+    names = names_for(campaign, state)
+    row = next(row for row in kingdom_rows(state, names, ids_of(request.who)) if row.id == kingdom)
     entries = effective_entries(selectors.entries_of(campaign))
     display = build_campaign_display(campaign, request.who, state=state)
     nobles = [muster_odds.house_odds(this_kingdom.loyalty + by, state.rules()) for by in (-1, 0, 1)]
@@ -196,12 +190,8 @@ def kingdom(request: HttpRequest, code: str, kingdom: str) -> HttpResponse:
             for key, holder in state.holders.items()
             if holder == kingdom and not key.startswith(f"{kingdom}.")
         ],
-        "loyalty": _waterfall(
-            campaign, f"Loyalty of {this_kingdom.name}", list_score_steps(entries, kingdom, "loyalty", names)
-        ),
-        "vp": _waterfall(
-            campaign, f"VP of {this_kingdom.name}", list_score_steps(entries, kingdom, "vp", names), unit="VP"
-        ),
+        "loyalty": _waterfall(campaign, f"Loyalty of {row.name}", list_score_steps(entries, kingdom, "loyalty", names)),
+        "vp": _waterfall(campaign, f"VP of {row.name}", list_score_steps(entries, kingdom, "vp", names), unit="VP"),
         "nobles": nobles,
         "sends": [(row.name, [odds.rows[n].chance for odds in nobles]) for n, row in enumerate(nobles[0].rows)],
         "purchases": list_purchases(state, this_kingdom),
@@ -211,16 +201,16 @@ def kingdom(request: HttpRequest, code: str, kingdom: str) -> HttpResponse:
     return render(request, "campaign/kingdoms/kingdom.html", context)
 
 
-def _waterfall(campaign: Campaign, title: str, found: tuple[ScoreStep, ...], unit: str = "") -> dict[str, object]:
+def _waterfall(campaign: Campaign, title: str, steps: tuple[ScoreStep, ...], unit: str = "") -> dict[str, object]:
     """The newest steps as a waterfall chart, and all of them if there are more."""
-    shown = found[-STEPS_SHOWN:]
+    shown = steps[-STEPS_SHOWN:]
     start = shown[0].total - shown[0].by if shown else 0
     rows = tuple(WaterfallStep(s.number, s.why or s.sentence, s.by, url=entry_url(campaign, s.number)) for s in shown)
-    before = "At the start" if len(found) == len(shown) else f"Before entry {shown[0].number}"
+    before = "At the start" if len(steps) == len(shown) else f"Before entry {shown[0].number}"
     drawn = draw_waterfall(Waterfall(title, "", rows, start, before, unit=unit)) if shown else ""
     return {
         "drawing": drawn,
-        "all": [(s, entry_url(campaign, s.number)) for s in found] if len(found) > len(shown) else (),
+        "all": [(s, entry_url(campaign, s.number)) for s in steps] if len(steps) > len(shown) else (),
     }
 
 
@@ -257,8 +247,7 @@ def past_map(request: HttpRequest, code: str) -> HttpResponse:
     at, since = _entry_number(request, "at", length) or length, _entry_number(request, "since", length)
     known = request.GET.get("as") == "known"
     state = selectors.state_as_known(campaign, at) if known else selectors.state_at(campaign, at)
-    members = campaign.members.select_related("person__merged_into")
-    names = names_for(campaign, state, members)
+    names = names_for(campaign, state)
     kingdom = build_map_display(state, seed=campaign.code, title=f"Map of {campaign.name} after entry {at}")
     rows = entry_rows(campaign, request.who, names, numbers=[at])
     context = {

@@ -16,12 +16,11 @@ from campaign.chronicle.corrections import StateChange
 from campaign.chronicle.entries_and_fold import ChronicleEntry
 from campaign.chronicle.sentences import ChangeRow, Names, describe_changes, describe_entry
 from campaign.chronicle.state import State
-from campaign.display import EffectRow, EntryRow, effect_rows, entry_rows, names_for
+from campaign.display import EffectRow, EntryRow, effect_rows, entry_rows, names_for, names_of_people
 from campaign.models import Approval
 from campaign.permissions import ids_of
 from dataclass_json import PageOnly, stored_as
 from pages.fields.rows import extend
-from people.models import Person
 from people.requester import Who
 from refusal import Refusal
 
@@ -149,11 +148,7 @@ def _names(approval: Approval, state: State) -> Names:
     names = names_for(approval.campaign, state)
     wanted = {version[part] for version in approval.versions for part in ("person", "behalf")}
     wanted |= {vote[part] for vote in approval.votes.values() for part in ("person", "phone")}
-    people = dict(names.people)
-    if missing := wanted - set(people) - {None}:
-        for person in Person.objects.filter(pk__in=missing).select_related("merged_into"):
-            people[person.pk] = person.root.name
-    return Names(state, people)
+    return Names(state, {**names.people, **names_of_people(wanted - set(names.people) - {None})})
 
 
 def _version_row(

@@ -37,15 +37,15 @@ class Names:
     people: Mapping[int, str] = field(default_factory=dict)
 
     def kingdom(self, key: object) -> str:
-        found = self.state.kingdoms.get(str(key))
-        return found.name if found else "An unknown kingdom"
+        kingdom = self.state.kingdoms.get(str(key))
+        return kingdom.name if kingdom else "An unknown kingdom"
 
     def place(self, key: object) -> str:
         return self.state.place_name(str(key))
 
     def house(self, key: object, number: int) -> str:
-        found = self.state.kingdoms.get(str(key))
-        return found.houses[number - 1].name if found else f"House {number}"
+        kingdom = self.state.kingdoms.get(str(key))
+        return kingdom.houses[number - 1].name if kingdom else f"House {number}"
 
     def person(self, key: object) -> str:
         return self.people.get(key, SOMEBODY) if isinstance(key, int) else "nobody"
@@ -91,33 +91,27 @@ def _describe_master_leaving(entry: ChronicleEntry, names: Names) -> str:
 
 
 def _describe_house_rules(entry: ChronicleEntry, names: Names) -> str:
-    parts = []
-    for key, value in (entry.body.get("options") or {}).items():
-        row = OPTION.get(key)
-        if row:
-            parts.append(f"{row.title}: {row.format_value(row.read(value))}")
-    parts += [
-        f"{term_title(key)}: {describe_term_value(key, value)}"
-        for key, value in (entry.body.get("terms") or {}).items()
-    ]
+    options, terms = entry.body.get("options") or {}, entry.body.get("terms") or {}
+    rules = [(OPTION[key], value) for key, value in options.items() if key in OPTION]
+    parts = [f"{row.title}: {row.format_value(row.read(value))}" for row, value in rules]
+    parts += [f"{term_title(key)}: {describe_term_value(key, value)}" for key, value in terms.items()]
     return "House rules changed. " + ("; ".join(parts) + "." if parts else "")
 
 
 def _describe_roll_off(entry: ChronicleEntry, names: Names) -> str:
     dice = ", ".join(f"{names.kingdom(t['kingdom'])} {t['roll']}" for t in entry.body.get("throws", []))
     winner = entry.body.get("winner")
-    told = f"{names.kingdom(winner)} attacks. Dice: {dice}." if winner else f"Roll-off: {dice}."
-    return f"Re-roll for 1 VP. {told}" if entry.body.get("again") and entry.body["throws"][0].get("bought") else told
+    rolled = f"{names.kingdom(winner)} attacks. Dice: {dice}." if winner else f"Roll-off: {dice}."
+    is_bought = entry.body.get("again") and entry.body["throws"][0].get("bought")
+    return f"Re-roll for 1 VP. {rolled}" if is_bought else rolled
 
 
 def _describe_declaration(entry: ChronicleEntry, names: Names) -> str:
     declared = next((effect for effect in entry.effects if isinstance(effect, BattleDeclared)), None)
     scenario = entry.body.get("scenario")
     how = f" The scenario is {SCENARIO[scenario].name}." if scenario in SCENARIO else ""
-    place, by = (
-        names.place(entry.body["target"]),
-        names.kingdom(declared.defender if declared else entry.body.get("defender", "")),
-    )
+    place = names.place(entry.body["target"])
+    by = names.kingdom(declared.defender if declared else entry.body.get("defender", ""))
     aside = " The game master overruled the roll-off." if entry.body.get("overrule") else ""
     return f"{names.kingdom(entry.body['attacker'])} attacks {place}, held by {by}.{how}{aside}"
 
@@ -146,14 +140,6 @@ def _describe_spending(entry: ChronicleEntry, names: Names) -> str:
         return f"{name} won back the fealty of {names.house(entry.body['kingdom'], entry.body['house'])}."
     bought = PRICE[what].name.lower() if what in PRICE else what
     return f"{name} spent VP: {bought}."
-
-
-def _describe_agreement(entry: ChronicleEntry, names: Names) -> str:
-    return f"Agreed: {entry.body.get('why', '')}"
-
-
-def _describe_victory(entry: ChronicleEntry, names: Names) -> str:
-    return f"{names.kingdom(entry.body['kingdom'])} won the war: {entry.body.get('why', '')}"
 
 
 def _describe_note(entry: ChronicleEntry, names: Names) -> str:
@@ -195,8 +181,10 @@ SENTENCES: dict[str, Callable[[ChronicleEntry, Names], str]] = {
     "battle_called_off": lambda entry, names: f"Battle {entry.body['battle']} was called off.",
     "result": _describe_result,
     "vp_spent": _describe_spending,
-    "agreed_change": _describe_agreement,
-    "campaign_won": _describe_victory,
+    "agreed_change": lambda entry, names: f"Agreed: {entry.body.get('why', '')}",
+    "campaign_won": lambda entry, names: (
+        f"{names.kingdom(entry.body['kingdom'])} won the war: {entry.body.get('why', '')}"
+    ),
     "strike": lambda entry, names: f"Entry {entry.body['target']} was struck: {entry.body.get('why', '')}",
     "amend": lambda entry, names: f"Entry {entry.body['target']} was amended: {entry.body.get('why', '')}",
     "restore": lambda entry, names: f"The correction in entry {entry.body['restores']} was undone.",
@@ -276,8 +264,8 @@ def count_noun(count: int, one: str, many: str | None = None) -> str:
 
 
 def format_day(iso: str, *, year: bool = True) -> str:
-    found = dt.date.fromisoformat(iso)
-    return f"{found.day} {MONTHS[found.month - 1]}" + (f" {found.year}" if year else "")
+    day = dt.date.fromisoformat(iso)
+    return f"{day.day} {MONTHS[day.month - 1]}" + (f" {day.year}" if year else "")
 
 
 def count_days(days: int) -> str:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated
 
-from campaign.chronicle.state import GONE, State
+from campaign.chronicle.state import State
 from campaign.map.kingdom_colours import Livery, assign_liveries
 from dataclass_json import PageOnly, stored_as
 from heraldry import Arms
 from refusal import Refusal
-from rulebook.campaign.attack_targets import list_targets
+from rulebook.campaign.attack_targets import Target, list_targets
 from rulebook.campaign.campaign_map import CampaignMap, are_adjacent
 
 PLACE_WORDS = {"castle": "castle", "lands": "lands", "border_1": "first borderland", "border_2": "second borderland"}
@@ -70,7 +70,7 @@ class MapDisplay:
     via: str = ""  # the territory from which the chosen target is reached
 
     def kingdom(self, key: str) -> MapKingdom:
-        return next(one for one in self.kingdoms if one.id == key)
+        return next(kingdom for kingdom in self.kingdoms if kingdom.id == key)
 
     def short(self, territory: MapTerritory) -> str:
         """The number of a territory: its kingdom's, and a letter for the borderlands."""
@@ -87,10 +87,10 @@ class MapDisplay:
     @property
     def rows(self) -> tuple[tuple[MapKingdom, tuple[MapTerritory, ...]], ...]:
         """Kingdom by kingdom, for the list beneath the map."""
-        found: dict[str, list[MapTerritory]] = {kingdom.id: [] for kingdom in self.kingdoms}
+        territories: dict[str, list[MapTerritory]] = {kingdom.id: [] for kingdom in self.kingdoms}
         for territory in self.territories:
-            found[territory.owner].append(territory)
-        return tuple((kingdom, tuple(found[kingdom.id])) for kingdom in self.kingdoms)
+            territories[territory.owner].append(territory)
+        return tuple((kingdom, tuple(territories[kingdom.id])) for kingdom in self.kingdoms)
 
 
 def _isolate_name(name: str) -> str:
@@ -105,24 +105,17 @@ _TURNING = frozenset(("R", "AL", "AN", "RLE", "RLO", "RLI", "LRE", "LRO", "LRI")
 
 def describe_territory(display: MapDisplay, territory: MapTerritory) -> str:
     """One territory in plain words, for screen readers."""
-    owner, holder = (
-        _isolate_name(display.kingdom(territory.owner).name),
-        _isolate_name(display.kingdom(territory.holder).name),
-    )
+    owner, holder = (_isolate_name(display.kingdom(key).name) for key in (territory.owner, territory.holder))
     parts = [f"{_isolate_name(territory.name)}, {territory.place_words} of {owner}, held by {holder}."]
     if territory.contested:
         parts.append(territory.contested)
     if territory.chosen:
         parts.append("Chosen.")
-    if territory.legal is not None:
-        parts.append(
-            f"{'Can be attacked' if territory.legal else 'Cannot be attacked'}: {territory.why}"
-            if territory.why
-            else ""
-        )
+    if territory.legal is not None and territory.why:
+        parts.append(f"{'Can be attacked' if territory.legal else 'Cannot be attacked'}: {territory.why}")
     if territory.was:
         parts.append(f"{_isolate_name(display.kingdom(territory.was).name)} held it when you last visited.")
-    return " ".join(part for part in parts if part)
+    return " ".join(parts)
 
 
 def describe_map(display: MapDisplay) -> str:
@@ -141,26 +134,20 @@ def describe_map(display: MapDisplay) -> str:
 
 def list_map_kingdoms(state: State) -> tuple[MapKingdom, ...]:
     """Every kingdom on the map with its livery. Dissolved kingdoms keep theirs, so that no colour ever changes."""
-    painted = dict(
-        zip(state.kingdoms, assign_liveries(_read_arms(k.arms).livery for k in state.kingdoms.values()), strict=True)
-    )
-    there = [k for k in state.kingdoms.values() if k.status != GONE]
+    arms = {kingdom.id: Arms.from_dict(kingdom.arms) for kingdom in state.kingdoms.values()}
+    liveries = dict(zip(arms, assign_liveries(shield.livery for shield in arms.values()), strict=True))
     return tuple(
         MapKingdom(
             id=kingdom.id,
             number=number,
             name=kingdom.name,
-            arms=_read_arms(kingdom.arms),
-            livery=painted[kingdom.id],
+            arms=arms[kingdom.id],
+            livery=liveries[kingdom.id],
             holds=state.count_holdings(kingdom.id),
             is_out=not state.holds_own_castle(kingdom.id),
         )
-        for number, kingdom in enumerate(there, 1)
+        for number, kingdom in enumerate(state.in_play(), 1)
     )
-
-
-def _read_arms(stored: Mapping[str, object]) -> Arms:
-    return Arms.from_dict(stored)
 
 
 def build_map_display(
@@ -181,15 +168,13 @@ def build_map_display(
     """
     campaign_map = state.campaign_map()
     kingdoms = list_map_kingdoms(state)
-    verdicts = {}
+    targets: Sequence[Target] = ()
     if attacker:
         try:
-            verdicts = {
-                target.territory: target
-                for target in list_targets(campaign_map, attacker, state.rules(), against=against or None)
-            }
+            targets = list_targets(campaign_map, attacker, state.rules(), against=against or None)
         except Refusal:  # a map of one kingdom has nobody to attack
             attacker = ""
+    verdicts = {target.territory: target for target in targets}
     territories = []
     for key, holder in campaign_map:
         owner, _, place = key.rpartition(".")

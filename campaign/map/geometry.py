@@ -41,8 +41,7 @@ class Box:
 
 def coord(value: float) -> str:
     """A coordinate as short as it can be written."""
-    text = f"{value:.1f}"
-    text = text.removesuffix(".0")
+    text = f"{value:.1f}".removesuffix(".0")
     return "0" if text == "-0" else text
 
 
@@ -52,14 +51,10 @@ def path_data(line: Sequence[Point], *, closed: bool) -> str:
     tenths = [(round(x * 10), round(y * 10)) for x, y in line]
     (x, y), rest = tenths[0], tenths[1:]
     parts = [f"M{_format_tenth(x)} {_format_tenth(y)}l"]
-    first = True
     for next_x, next_y in rest:
         for step in (next_x - x, next_y - y):
             text = _format_tenth(step)
-            if not first and not text.startswith("-"):
-                parts.append(" ")
-            parts.append(text)
-            first = False
+            parts.append(text if text.startswith("-") or len(parts) == 1 else f" {text}")
         x, y = next_x, next_y
     return "".join(parts) + ("z" if closed else "")
 
@@ -75,13 +70,13 @@ def _format_tenth(value: int) -> str:
 def is_inside(point: Point, outline: Sequence[Point]) -> bool:
     """Whether a point lies in a closed outline (even-odd)."""
     x, y = point
-    found = False
+    inside = False
     bx, by = outline[-1]
     for ax, ay in outline:
         if (ay > y) != (by > y) and x < (bx - ax) * (y - ay) / (by - ay) + ax:
-            found = not found
+            inside = not inside
         bx, by = ax, ay
-    return found
+    return inside
 
 
 # ── Finding room ─────────────────────────────────────────────────────────────────────────────────────────
@@ -119,9 +114,8 @@ class FreeSpace:
                 cuts[row].append(ax + (bx - ax) * (self._top + row * STEP - ay) / (by - ay))
             bx, by = ax, ay
         self._rows: list[list[Span]] = []
-        for found in cuts:
-            found.sort()
-            pairs = zip(found[::2], found[1::2], strict=False)
+        for cut in map(sorted, cuts):
+            pairs = zip(cut[::2], cut[1::2], strict=False)
             self._rows.append([(a + margin, b - margin) for a, b in pairs if b - a > 2 * margin])
         self._bands: list[list[list[Span]]] = []
 

@@ -15,14 +15,10 @@ LONG, SHORT = 46.0, 17.0
 FINE = 0.34
 
 
-def _random_height(dice: Dice) -> float:
-    return dice.below(2001) / 1000 - 1
-
-
 def _smooth_noise(dice: Dice, span: float, wave: float) -> Callable[[float], float]:
     """A smooth line through chance heights between -1 and 1, one for each ``wave`` of the way."""
     count = max(2, math.ceil(span / wave) + 1)
-    heights = [_random_height(dice) for _ in range(count + 2)]
+    heights = [dice.below(2001) / 1000 - 1 for _ in range(count + 2)]
     step = span / (count - 1)
 
     def at(way: float) -> float:

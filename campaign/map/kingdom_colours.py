@@ -106,7 +106,7 @@ def assign_liveries(wishes: Iterable[str]) -> tuple[Livery, ...]:
         livery = Livery(wish) if wish in BY_KEY else everything[0]
         if livery in used:
             # With more kingdoms than liveries they come round again.
-            livery = next((one for one in everything if one not in used), everything[len(given) % len(everything)])
+            livery = next((row for row in everything if row not in used), everything[len(given) % len(everything)])
         used.add(livery)
         given.append(livery)
     return tuple(given)

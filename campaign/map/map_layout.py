@@ -35,6 +35,11 @@ class Edge:
     between: tuple[str, ...]
     line: Line
 
+    @property
+    def back(self) -> Line:
+        """The line walked backwards."""
+        return self.line[::-1]
+
 
 @dataclass(frozen=True, slots=True)
 class TerritoryShape:
@@ -161,11 +166,8 @@ class _GeometryBuilder:
     def corner(self, key: str, ring: str, angle: float) -> tuple[float, float]:
         """A corner as angle and share of its ring's radius, a little off where a ruler would put it."""
         dice = Dice(f"map/1/{self.seed}/{key}/{ring}")
-        aside = (
-            (dice.below(201) - 100)
-            / 100
-            * min(0.055, (0.05 if self.count <= 8 else 0.03 if self.count <= 10 else 0.015) * self.sector)
-        )
+        freedom = 0.05 if self.count <= 8 else 0.03 if self.count <= 10 else 0.015
+        aside = (dice.below(201) - 100) / 100 * min(0.055, freedom * self.sector)
         deep = 1 + (dice.below(201) - 100) / 100 * (0.035 if ring != "coast" else 0.012) * self.measures.sway
         return (angle + aside, deep)
 
@@ -190,33 +192,24 @@ class _GeometryBuilder:
     def across(self, start: Point, end: Point) -> list[Point]:
         """Points from ring to ring."""
         count = max(2, round(math.dist(start, end) / self.measures.step))
-        between = (at / count for at in range(1, count))
-        return [
-            start,
-            *((start[0] + (end[0] - start[0]) * t, start[1] + (end[1] - start[1]) * t) for t in between),
-            end,
-        ]
+        (ax, ay), (bx, by) = start, end
+        return [start, *((ax + (bx - ax) * (at / count), ay + (by - ay) * (at / count)) for at in range(1, count)), end]
 
     def draw(self, kind: str, between: tuple[str, ...], base: list[Point], sway: float) -> Edge:
         key = "|".join((*between, kind) if len(between) == 1 else between)
         # Between narrow territories a line may sway no further than they are wide.
-        room = [
-            min(sway * self.measures.sway, 0.1 * self.sector * math.dist(point, CENTRE))
-            if kind in (KINGDOM, INNER, SEAM) and self.count > 1
-            else sway * self.measures.sway
-            for point in base
-        ]
+        sway *= self.measures.sway
+        room = [sway] * len(base)
+        if kind in (KINGDOM, INNER, SEAM) and self.count > 1:
+            room = [min(sway, 0.1 * self.sector * math.dist(point, CENTRE)) for point in base]
         edge = Edge(key, kind, between, wobble_line(base, f"{self.seed}/{key}", room))
         self.edges[key] = edge
         return edge
 
 
-def _join_edges(*parts: tuple[Edge, bool]) -> Line:
-    """An outline out of its edges; False for one walked backwards. No corner is named twice."""
-    outline: list[Point] = []
-    for edge, forward in parts:
-        outline += (edge.line if forward else edge.line[::-1])[:-1]
-    return tuple(outline)
+def _join_lines(*lines: Line) -> Line:
+    """An outline out of lines that each begin where the one before ended. No corner is named twice."""
+    return tuple(point for line in lines for point in line[:-1])
 
 
 # ── The whole ────────────────────────────────────────────────────────────────────────────────────────────
@@ -248,69 +241,51 @@ def build_geometry(kingdoms: tuple[str, ...], seed: str = "") -> MapGeometry:
     # Lines towards the heath, up between kingdoms, and along the coast.
     low: list[Edge] = []
     high: list[Edge] = []
+    low_kind, high_kind = (KINGDOM, KINGDOM) if count > 1 else (INNER, SEAM)
     for at, key in enumerate(kingdoms):
         before = kingdoms[at - 1]
-        ends = [builder.point(ring, meet[ring][at]) for ring in ("heath", "ring", "coast")]
-        low.append(
-            builder.draw(
-                KINGDOM if count > 1 else INNER,
-                (f"{before}.{BORDER_2}", f"{key}.{BORDER_1}"),
-                builder.across(ends[0], ends[1]),
-                7,
-            )
-        )
-        high.append(
-            builder.draw(
-                KINGDOM if count > 1 else SEAM,
-                (f"{before}.{LANDS}", f"{key}.{LANDS}"),
-                builder.across(ends[1], ends[2]),
-                8,
-            )
-        )
+        inner, middle, outer = (builder.point(ring, meet[ring][at]) for ring in ("heath", "ring", "coast"))
+        borders, lands = (f"{before}.{BORDER_2}", f"{key}.{BORDER_1}"), (f"{before}.{LANDS}", f"{key}.{LANDS}")
+        low.append(builder.draw(low_kind, borders, builder.across(inner, middle), 7))
+        high.append(builder.draw(high_kind, lands, builder.across(middle, outer), 8))
     low.append(low[0])
     high.append(high[0])
 
     plots: list[TerritoryShape] = []
     kingdom_shapes: list[KingdomShape] = []
-    coast: list[tuple[Edge, bool]] = []
-    heath: list[tuple[Edge, bool]] = []
+    coast: list[Line] = []
+    heath: list[Line] = []
     kinds = Dice(f"map/1/{seed}/doodads").shuffled([row.key for row in DOODADS])
     for at, key in enumerate(kingdoms):
-        one, two, lands = f"{key}.{BORDER_1}", f"{key}.{BORDER_2}", f"{key}.{LANDS}"
+        one, two, land = f"{key}.{BORDER_1}", f"{key}.{BORDER_2}", f"{key}.{LANDS}"
         heath_1 = builder.draw(HEATH, (one,), builder.along("heath", meet["heath"][at], part["heath"][at]), 7)
         heath_2 = builder.draw(HEATH, (two,), builder.along("heath", part["heath"][at], meet["heath"][at + 1]), 7)
-        ring_1 = builder.draw(INNER, (one, lands), builder.along("ring", meet["ring"][at], part["ring"][at]), 8)
-        ring_2 = builder.draw(INNER, (two, lands), builder.along("ring", part["ring"][at], meet["ring"][at + 1]), 8)
-        ends = [builder.point(ring, part[ring][at]) for ring in ("heath", "ring")]
-        split = builder.draw(INNER, (one, two), builder.across(ends[0], ends[1]), 7)
-        sea = builder.draw(COAST, (lands,), builder.along("coast", meet["coast"][at], meet["coast"][at + 1]), 11)
-        coast.append((sea, True))
-        heath += [(heath_1, True), (heath_2, True)]
+        ring_1 = builder.draw(INNER, (one, land), builder.along("ring", meet["ring"][at], part["ring"][at]), 8)
+        ring_2 = builder.draw(INNER, (two, land), builder.along("ring", part["ring"][at], meet["ring"][at + 1]), 8)
+        inner, middle = (builder.point(ring, part[ring][at]) for ring in ("heath", "ring"))
+        split = builder.draw(INNER, (one, two), builder.across(inner, middle), 7)
+        sea = builder.draw(COAST, (land,), builder.along("coast", meet["coast"][at], meet["coast"][at + 1]), 11)
+        coast.append(sea.line)
+        heath += [heath_1.line, heath_2.line]
+        left, right = (low[at], high[at]), (low[at + 1], high[at + 1])
         outlines = {
-            one: _join_edges((low[at], True), (ring_1, True), (split, False), (heath_1, False)),
-            two: _join_edges((split, True), (ring_2, True), (low[at + 1], False), (heath_2, False)),
-            lands: _join_edges((high[at], True), (sea, True), (high[at + 1], False), (ring_2, False), (ring_1, False)),
+            one: _join_lines(left[0].line, ring_1.line, split.back, heath_1.back),
+            two: _join_lines(split.line, ring_2.line, right[0].back, heath_2.back),
+            land: _join_lines(left[1].line, sea.line, right[1].back, ring_2.back, ring_1.back),
         }
-        whole = _join_edges(
-            (low[at], True),
-            (high[at], True),
-            (sea, True),
-            (high[at + 1], False),
-            (low[at + 1], False),
-            (heath_2, False),
-            (heath_1, False),
-        )
-        shape, found = _place_kingdom(builder, at, outlines, whole, kinds[at % len(kinds)])
+        shore = (left[0].line, left[1].line, sea.line, right[1].back, right[0].back)
+        whole = _join_lines(*shore, heath_2.back, heath_1.back)
+        shape, territories = _place_kingdom(builder, at, outlines, whole, kinds[at % len(kinds)])
         kingdom_shapes.append(shape)
-        plots += found
+        plots += territories
 
     return MapGeometry(
         kingdoms=kingdoms,
         plots=tuple(plots),
         kingdom_shapes=tuple(kingdom_shapes),
         edges=tuple(builder.edges.values()),
-        coast=_join_edges(*coast),
-        heath=_join_edges(*heath),
+        coast=_join_lines(*coast),
+        heath=_join_lines(*heath),
         compass=min(ROSE, measures.heath * 0.56),
         scale=round(measures.castle / CASTLE_WIDTH, 3),
     )
@@ -375,10 +350,9 @@ def _place_kingdom(
         else:
             margins = (5.0, 3.0) if builder.count <= 5 else (4.0, 2.5) if builder.count <= 8 else (2.5, 1.5)
             tries = (_place_label_and_marks(FreeSpace(outline, margin), spots, measures) for margin in margins)
-            label, marks = next((found for found in tries if found), None) or _fallback_label_and_marks(spots[0])
+            label, marks = next((boxes for boxes in tries if boxes), None) or _fallback_label_and_marks(spots[0])
         plots.append(TerritoryShape(f"{key}.{place}", key, place, outline, label, marks))
 
-    rim_angle = middle
     return (
         KingdomShape(
             kingdom=key,
@@ -388,7 +362,7 @@ def _place_kingdom(
             name=name,
             doodad=doodad,
             doodads=() if crowded else _place_doodads(builder, key, room, outlines[lands], doodad),
-            rim=_polar_point(rim_angle, builder.ring("coast", rim_angle) + 44),
+            rim=_polar_point(middle, builder.ring("coast", middle) + 44),
         ),
         tuple(plots),
     )
@@ -405,21 +379,12 @@ def _castle_angle(middle: float, sector: float) -> float:
 
 
 # Height and least width of a name's box, from two lines on a phone down to a bare number.
+# fmt: off
 _NAMES = (
-    (52, 112),
-    (52, 96),
-    (51, 84),
-    (40, 96),
-    (51, 76),
-    (40, 84),
-    (40, 70),
-    (40, 60),
-    (34, 54),
-    (27, 60),
-    (27, 48),
-    (25, 40),
-    (25, 37),
+    (52, 112), (52, 96), (51, 84), (40, 96), (51, 76), (40, 84), (40, 70),
+    (40, 60), (34, 54), (27, 60), (27, 48), (25, 40), (25, 37),
 )
+# fmt: on
 
 
 def _place_label_and_marks(room: FreeSpace, spots: Sequence[Point], measures: _Measures) -> tuple[Box, Box] | None:
@@ -427,17 +392,15 @@ def _place_label_and_marks(room: FreeSpace, spots: Sequence[Point], measures: _M
 
     ``spots``: where the name would best stand, the best one first.
     """
-    stacked = [(height, least) for height, least in _NAMES if height >= 40]
-    for height, least in stacked:
-        if found := _place_stacked(room, spots[0], measures.mark, height, least):
-            return found
+    mark = measures.mark
+    for height, least in _NAMES:
+        if height >= 40 and (boxes := _place_stacked(room, spots[0], mark, height, least)):
+            return boxes
     for height, least in _NAMES:
         for spot in spots:
-            found = _place_stacked(room, spot, measures.mark, height, least) or _place_apart(
-                room, spot, measures.mark, height, least
-            )
-            if found:
-                return found
+            boxes = _place_stacked(room, spot, mark, height, least) or _place_apart(room, spot, mark, height, least)
+            if boxes:
+                return boxes
     return None
 
 
@@ -453,11 +416,11 @@ def _fallback_label_and_marks(spot: Point) -> tuple[Box, Box]:
 
 
 def _place_stacked(room: FreeSpace, spot: Point, mark: float, height: float, least: float) -> tuple[Box, Box] | None:
-    found = room.find(mark + 2 + height, least, 170, spot, pull=0.9)
-    if not found:
+    box = room.find(mark + 2 + height, least, 170, spot, pull=0.9)
+    if not box:
         return None
-    name = Box(found.x, round(found.y + mark + 2, 1), found.width, height)
-    return name, Box(found.x, found.y, found.width, mark)
+    name = Box(box.x, round(box.y + mark + 2, 1), box.width, height)
+    return name, Box(box.x, box.y, box.width, mark)
 
 
 def _place_apart(room: FreeSpace, spot: Point, mark: float, height: float, least: float) -> tuple[Box, Box] | None:
@@ -486,9 +449,8 @@ def _castle_shield_box(castle: Box) -> Box:
     """Inside the castle's walls, where a shield hangs."""
     height = round(castle.height * 0.72, 1)
     width = round(height * 5 / 6, 1)
-    return Box(
-        round(castle.centre[0] - width / 2, 1), round(castle.bottom - castle.height * 0.1 - height, 1), width, height
-    )
+    x, y = castle.centre[0] - width / 2, castle.bottom - castle.height * 0.1 - height
+    return Box(round(x, 1), round(y, 1), width, height)
 
 
 def _place_doodads(
@@ -499,8 +461,7 @@ def _place_doodads(
     scale = doodad_scale(builder.count)
     width, height = row.width * scale, row.height * scale
     dice = Dice(f"map/1/{builder.seed}/{key}/doodads")
-    left, right = min(x for x, _ in outline), max(x for x, _ in outline)
-    top, bottom = min(y for _, y in outline), max(y for _, y in outline)
+    (left, top), (right, bottom) = map(min, zip(*outline, strict=True)), map(max, zip(*outline, strict=True))
     want = 7 if builder.count <= 4 else 5 if builder.count <= 7 else 3
     planted: list[Point] = []
     for _ in range(want * 14):

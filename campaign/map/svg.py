@@ -164,11 +164,10 @@ class _SvgMap:
         if not self.lands:
             for name, path in _outlines(self.land):
                 yield f'<path id="{self._id(name)}" d="{path}"/>'
-        for territory in self.display.territories:
-            if (territory.legal or territory.chosen) and territory.place != "castle":
-                # Not every browser cuts by an outline from another file.
-                path = path_data(self.plots[territory.key].outline, closed=True)
-                yield f'<clipPath id="{self._id("in", territory.key)}"><path d="{path}"/></clipPath>'
+        for territory in self._aimed_at():
+            # Not every browser cuts by an outline from another file.
+            path = path_data(self.plots[territory.key].outline, closed=True)
+            yield f'<clipPath id="{self._id("in", territory.key)}"><path d="{path}"/></clipPath>'
         for kingdom in self._shields():
             drawn = shield(kingdom.arms, decorative=True)
             # The shield without its own frame, so that it can stand anywhere in any size.
@@ -192,10 +191,8 @@ class _SvgMap:
     # ── Land ─────────────────────────────────────────────────────────────────────────────────────────────
 
     def _coast(self) -> Iterator[str]:
-        yield '<g class="coast">'
-        for name in _COAST:
-            yield f'<use class="coast-{name}" href="{self._outline("coast")}"/>'
-        yield "</g>"
+        uses = "".join(f'<use class="coast-{name}" href="{self._outline("coast")}"/>' for name in _COAST)
+        yield f'<g class="coast">{uses}</g>'
 
     def _livery(self, kingdom: str) -> Livery:
         livery = self.kingdoms[kingdom].livery
@@ -204,18 +201,13 @@ class _SvgMap:
 
     def _paint_territory(self, key: str) -> str:
         livery = self._livery(self.territories[key].holder)
-        name = self._outline(key)
-        hatched = "".join(
-            f'<use class="hatch" href="{name}" fill="url(#{pattern})"/>' for pattern in pattern_ids(livery, self.id)
-        )
+        name, patterns = self._outline(key), pattern_ids(livery, self.id)
+        hatched = "".join(f'<use class="hatch" href="{name}" fill="url(#{pattern})"/>' for pattern in patterns)
         return f'<use class="wash fills-{livery.tincture}" href="{name}"/>{hatched}'
 
     def _paint_territories(self) -> Iterator[str]:
-        yield '<g class="terr">'
-        for plot in self.land.plots:
-            if plot.place != "castle":
-                yield self._paint_territory(plot.key)
-        yield "</g>"
+        lands = (plot.key for plot in self.land.plots if plot.place != "castle")
+        yield f'<g class="terr">{"".join(map(self._paint_territory, lands))}</g>'
 
     def _lines(self) -> Iterator[str]:
         yield f'<use class="edge" href="{self._outline("inner-lines")}"/>'
@@ -224,11 +216,15 @@ class _SvgMap:
     def _aims(self) -> Iterator[str]:
         """What may be attacked, dashed; what is chosen, solid. Both are cut off at the territory's own edge."""
         for css, wanted in (("legal", False), ("chosen", True)):
-            for territory in self.display.territories:
-                if territory.chosen is wanted and (territory.legal or territory.chosen):
+            for territory in self._aimed_at():
+                if territory.chosen is wanted:
                     name, within = self._outline(territory.key), self._id("in", territory.key)
-                    if territory.place != "castle":
-                        yield f'<use class="{css}" href="{name}" clip-path="url(#{within})"/>'
+                    yield f'<use class="{css}" href="{name}" clip-path="url(#{within})"/>'
+
+    def _aimed_at(self) -> Iterator[MapTerritory]:
+        for territory in self.display.territories:
+            if (territory.legal or territory.chosen) and territory.place != "castle":
+                yield territory
 
     def _heath(self) -> Iterator[str]:
         yield f'<use class="heath" href="{self._outline("heath")}"/>'
@@ -244,11 +240,7 @@ class _SvgMap:
             yield f'<use href="#{self._id(shape.doodad)}" x="0" y="0" transform="translate({coord(x)} {coord(y)})"/>'
         territory = self.territories[f"{shape.kingdom}.castle"]
         name = self._outline(territory.key)
-        css = "castle-wall"
-        if territory.chosen:
-            css += " castle-chosen"
-        elif territory.legal:
-            css += " castle-legal"
+        css = f"castle-wall{' castle-chosen' if territory.chosen else ' castle-legal' if territory.legal else ''}"
         yield f'<g class="terr">{self._paint_territory(territory.key)}<use class="{css}" href="{name}"/></g>'
         if shape.castle.width >= 16 and self._shields():
             yield self._shield(territory.holder, self.plots[territory.key].marks)
@@ -276,12 +268,9 @@ class _SvgMap:
 
     def _marks(self, plot: TerritoryShape) -> Iterator[str]:
         territory = self.territories[plot.key]
-        kinds = self._kinds(territory)
-        if not kinds:
-            return
-        spots = list(self._spots(plot, len(kinds)))
-        for what, spot in zip(kinds, spots, strict=False):
-            yield self._mark(what, territory, spot)
+        if kinds := self._kinds(territory):
+            for what, spot in zip(kinds, self._spots(plot, len(kinds)), strict=False):
+                yield self._mark(what, territory, spot)
 
     def _spots(self, plot: TerritoryShape, count: int) -> Iterator[Box]:
         """Squares side by side in the middle of the room for marks; as many as fit in a size that can be seen."""
@@ -315,13 +304,11 @@ class _SvgMap:
             "changed": ("boss boss-changed", "boss-ico ico-changed", "c-banner"),
         }[what]
         inner = half * (1.36 if what == "boss" else 1.24)
-        icon = (
-            f'<use class="{ink}" href="#{symbol}" x="{coord(x - inner / 2)}"'
-            f' y="{coord(y - inner / 2)}" width="{coord(inner)}" height="{coord(inner)}"/>'
-        )
-        # A sword smaller than this would be a smudge.
-        icon = icon if half >= 6 else ""
-        return f'<circle class="{disc}" cx="{coord(x)}" cy="{coord(y)}" r="{coord(half * 0.94)}"/>{icon}'
+        circle = f'<circle class="{disc}" cx="{coord(x)}" cy="{coord(y)}" r="{coord(half * 0.94)}"/>'
+        if half < 6:  # a sword smaller than this would be a smudge
+            return circle
+        place = f'x="{coord(x - inner / 2)}" y="{coord(y - inner / 2)}" width="{coord(inner)}" height="{coord(inner)}"'
+        return f'{circle}<use class="{ink}" href="#{symbol}" {place}/>'
 
     def _road(self) -> Iterator[str]:
         """A dotted way from where the attacker stands to what he has chosen."""
@@ -345,8 +332,10 @@ class _SvgMap:
     # ── Names ────────────────────────────────────────────────────────────────────────────────────────────
 
     def _labels(self) -> Iterator[str]:
-        if self.land.is_crowded:
-            yield from self._rim()
+        if self.land.is_crowded:  # numbers of the kingdoms round the coast
+            for number, x, y in place_rim_numbers(self.land):
+                place = f'x="{coord(x)}" y="{coord(y)}" dy=".32em"'
+                yield f'<text class="lbl rim-no" {place} aria-hidden="true">{number}</text>'
             return
         for shape in self.land.kingdom_shapes:
             yield from self._kingdom_name(shape)
@@ -416,21 +405,13 @@ class _SvgMap:
             )
             yield f'<text class="{css}{shown}" transform="translate({x} {y})" aria-hidden="true">{text}</text>'
 
-    def _rim(self) -> Iterator[str]:
-        """Numbers of the kingdoms round the coast: all, or every fifth where they would stand too close."""
-        for at, x, y in place_rim_numbers(self.land):
-            yield (f'<text class="lbl rim-no" x="{coord(x)}" y="{coord(y)}" dy=".32em" aria-hidden="true">{at}</text>')
-
     # ── Where a tap leads ────────────────────────────────────────────────────────────────────────────────
 
     def _links(self) -> Iterator[str]:
         """Lands before the castle that stands in them, so that the castle lies on top; kingdom by kingdom."""
         order = {"lands": 0, "border_1": 1, "border_2": 2, "castle": 3}
-        for kingdom in self.display.kingdoms:
-            for territory in sorted(
-                (territory for territory in self.display.territories if territory.owner == kingdom.id),
-                key=lambda territory: order[territory.place],
-            ):
+        for _, territories in self.display.rows:
+            for territory in sorted(territories, key=lambda territory: order[territory.place]):
                 if not territory.url:
                     continue
                 words = escape(describe_territory(self.display, territory))
@@ -471,12 +452,9 @@ def _clearance(way: tuple[Point, Point], boxes: Iterable[Box]) -> float:
 
 def pattern_ids(livery: Livery, ident: str) -> list[str]:
     """The ids of a livery's patterns, from below upwards: those of the sprite, and those ``patterns`` wrote."""
-    ids = []
-    if livery.row.tile:
-        ids.append(f"m-{livery.tincture}" if livery.row.in_sprite else f"{ident}-m-{livery.tincture}")
-    if livery.difference:
-        ids.append(f"{ident}-d-{livery.difference}")
-    return ids
+    own = "" if livery.row.in_sprite else f"{ident}-"
+    ids = [f"{own}m-{livery.tincture}"] if livery.row.tile else []
+    return ids + ([f"{ident}-d-{livery.difference}"] if livery.difference else [])
 
 
 def draw_patterns(painted: Iterable[Livery], ident: str) -> str:
@@ -484,19 +462,18 @@ def draw_patterns(painted: Iterable[Livery], ident: str) -> str:
     drawn: dict[str, str] = {}
     for livery in painted:
         if livery.row.tile and not livery.row.in_sprite:
-            drawn[f"{ident}-m-{livery.tincture}"] = _draw_pattern(
-                f"{ident}-m-{livery.tincture}", livery.row.tile, f"ml ml-{livery.tincture}", f"md md-{livery.tincture}"
-            )
+            name = f"{ident}-m-{livery.tincture}"
+            drawn[name] = _draw_pattern(name, livery.row.tile, livery.tincture)
         if livery.difference:
             name = f"{ident}-d-{livery.difference}"
-            drawn[name] = _draw_pattern(name, DIFFERENCES[livery.difference - 1], "ml ml-sable", "md md-sable")
+            drawn[name] = _draw_pattern(name, DIFFERENCES[livery.difference - 1], "sable")
     return "".join(drawn.values())
 
 
-def _draw_pattern(name: str, tile: Tile, line: str, dot: str) -> str:
+def _draw_pattern(name: str, tile: Tile, ink: str) -> str:
     turned = f' patternTransform="rotate({tile.turned})"' if tile.turned else ""
-    lines = f'<path class="{line}" d="{tile.lines}"/>' if tile.lines else ""
-    dots = "".join(f'<circle class="{dot}" cx="{x:g}" cy="{y:g}" r="{r:g}"/>' for x, y, r in tile.dots)
+    lines = f'<path class="ml ml-{ink}" d="{tile.lines}"/>' if tile.lines else ""
+    dots = "".join(f'<circle class="md md-{ink}" cx="{x:g}" cy="{y:g}" r="{r:g}"/>' for x, y, r in tile.dots)
     return (
         f'<pattern id="{name}" width="{tile.width:g}" height="{tile.height:g}" patternUnits="userSpaceOnUse"{turned}>'
         f"{lines}{dots}</pattern>"
@@ -505,9 +482,8 @@ def _draw_pattern(name: str, tile: Tile, line: str, dot: str) -> str:
 
 def draw_map_key(display: MapDisplay, ident: str = "map") -> SafeMarkup:
     """Whose colour is whose, and what the lines and marks mean. On a crowded map the list says it."""
-    rows = [f"{draw_swatch(kingdom.livery, ident)}<bdi>{escape(kingdom.name)}</bdi>" for kingdom in display.kingdoms]
-    if len(rows) > FEW:
-        rows = []
+    kingdoms = display.kingdoms if len(display.kingdoms) <= FEW else ()
+    rows = [f"{draw_swatch(kingdom.livery, ident)}<bdi>{escape(kingdom.name)}</bdi>" for kingdom in kingdoms]
     if display.targets:
         rows.append('<span class="dash"></span>can be attacked')
     if any(territory.contested for territory in display.territories):
@@ -527,9 +503,8 @@ def _draw_key_mark(name: str, symbol: str) -> str:
 
 def draw_swatch(livery: Livery, ident: str = "map") -> SafeMarkup:
     """A swatch of this livery for a map key. It uses the patterns of the drawing ``ident`` on the same page."""
-    hatched = "".join(
-        f'<rect width="40" height="40" fill="url(#{pattern})"/>' for pattern in pattern_ids(livery, ident)
-    )
+    patterns = pattern_ids(livery, ident)
+    hatched = "".join(f'<rect width="40" height="40" fill="url(#{pattern})"/>' for pattern in patterns)
     return SafeMarkup(
         f'<svg class="map-swatch" viewBox="0 0 40 40" aria-hidden="true">'
         f'<rect class="fills-{livery.tincture}" width="40" height="40"/>{hatched}</svg>'

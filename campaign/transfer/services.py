@@ -38,6 +38,7 @@ from campaign.chronicle.seasons.season_records import split_seasons
 from campaign.chronicle.seasons.standings import rank_careers, rank_kingdoms
 from campaign.chronicle.sentences import Names, describe_entry
 from campaign.chronicle.state import State
+from campaign.display import names_of_people
 from campaign.invitations.services import KIND
 from campaign.models import Campaign, Member
 from dataclass_json import PageOnly
@@ -137,8 +138,7 @@ def entries_csv(campaign: Campaign) -> str:
     acts = {entry.number: entry.act for entry in entries}
     index = index_corrections(entries)
     ids = {person for entry in entries for person in find_person_ids(entry, acts)}
-    people = Person.objects.filter(pk__in=ids).select_related("merged_into")
-    names = Names(selectors.state_of(campaign), {person.pk: person.root.name for person in people})
+    names = Names(selectors.state_of(campaign), names_of_people(ids))
     rows = []
     for entry in entries:
         sentence, actor = describe_entry(index.amend(entry), names), names.person(entry.actor) if entry.actor else ""
