@@ -8,7 +8,6 @@ from campaign.corrections import views as corrections_views
 from campaign.founding import views as founding_views
 from campaign.seasons import views as seasons_views
 from campaign.transfer import views as transfer_views
-from campaign.wars import roll_off_views
 from campaign.wars import views as wars_views
 
 app_name = "campaign"
@@ -33,7 +32,7 @@ campaign_urls = [
     path("kingdoms/<slug:kingdom>/rule/", campaign_settings_views.kingdom_ruler, name="kingdom_ruler"),
     path("masters/", campaign_settings_views.masters, name="masters"),
     path("house-rules/", campaign_settings_views.house_rules, name="house_rules"),
-    path("roll-off/", roll_off_views.roll_for_attack, name="roll_off"),
+    path("roll-off/", wars_views.roll_for_attack, name="roll_off"),
     path("targets/", wars_views.targets, name="targets"),
     path("declare/", wars_views.declare_battle, name="declare"),
     path("battles/<int:battle>/call-off/", wars_views.call_off_battle, name="call_off"),

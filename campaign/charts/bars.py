@@ -73,15 +73,9 @@ def draw_scenario_bars(chart: ScenarioChart, ident: str = "bars") -> SafeMarkup:
         f'<path class="bar-line" d="M4.5 0V9"/></pattern></defs>{"".join(drawn)}</svg>'
         f'<ul class="key chart-key">{"".join(_draw_key_sample(ident, kind, words) for kind, words in _WORDS)}</ul>'
     )
-    numbers = draw_table(
-        chart.title + ".",
-        ["Scenario", "Attacker won", "Drawn", "Defender won", "All"],
-        [
-            [escape(row.name), str(row.attacker), str(row.drawn), str(row.defender), str(row.total)]
-            for row in chart.rows
-        ],
-    )
-    return draw_figure(drawing, chart.sentence, numbers)
+    head = ["Scenario", "Attacker won", "Drawn", "Defender won", "All"]
+    counts = [[escape(row.name), *map(str, (row.attacker, row.drawn, row.defender, row.total))] for row in chart.rows]
+    return draw_figure(drawing, chart.sentence, draw_table(chart.title + ".", head, counts))
 
 
 _WORDS = (("attacker", "the attacker won"), ("drawn", "drawn"), ("defender", "the defender won"))
@@ -140,17 +134,17 @@ def draw_waterfall(chart: Waterfall) -> SafeMarkup:
             f'<i class="fall-bar {css} p-{max(b - a, 0)}"></i><i class="p-{100 - b}"></i></span>'
         )
 
-    unit = f" {escape(chart.unit)}" if chart.unit else ""
-    rows = [
-        f'<li class="fall-end"><span class="no"></span><span class="fall-why">{escape(chart.start_words)}</span>'
-        f"<b>{plain_number(chart.start)}</b>{bar(0, chart.start, 'fall-sum')}</li>"
-    ]
-    for step, before, after in zip(chart.steps, levels, levels[1:], strict=False):
-        no = (
-            f'<a class="no" href="{escape(step.url)}">{step.entry}</a>'
-            if step.url
-            else f'<span class="no">{step.entry}</span>'
+    def end(words: str, total: int, unit: str = "") -> str:
+        return (
+            f'<li class="fall-end"><span class="no"></span><span class="fall-why">{escape(words)}</span>'
+            f"<b>{plain_number(total)}{unit}</b>{bar(0, total, 'fall-sum')}</li>"
         )
+
+    rows = [end(chart.start_words, chart.start)]
+    for step, before, after in zip(chart.steps, levels, levels[1:], strict=False):
+        no = f'<span class="no">{step.entry}</span>'
+        if step.url:
+            no = f'<a class="no" href="{escape(step.url)}">{step.entry}</a>'
         when = f" <small>{escape(step.when)}</small>" if step.when else ""
         css = "up" if step.by > 0 else "down" if step.by < 0 else "none"
         mood = {"up": "good", "down": "bad", "none": "quiet"}[css]
@@ -159,10 +153,7 @@ def draw_waterfall(chart: Waterfall) -> SafeMarkup:
             f'<b class="{mood}">{format_signed(step.by)}</b>{bar(before, after, f"fall-{css}")}'
             f'<span class="sr">, total {plain_number(after)}</span></li>'
         )
-    rows.append(
-        f'<li class="fall-end"><span class="no"></span><span class="fall-why">{escape(chart.end_words)}</span>'
-        f"<b>{plain_number(chart.total)}{unit}</b>{bar(0, chart.total, 'fall-sum')}</li>"
-    )
+    rows.append(end(chart.end_words, chart.total, f" {escape(chart.unit)}" if chart.unit else ""))
     return draw_figure(f'<ol class="fall" aria-label="{escape(chart.title)}">{"".join(rows)}</ol>', chart.sentence)
 
 
@@ -197,15 +188,16 @@ def draw_head_to_head(meetings: HeadToHead) -> SafeMarkup:
         for side in meetings.sides
     )
     rows = []
-    for one in meetings.sides:
+    for side in meetings.sides:
         cells = []
         won = lost = 0
         for other in meetings.sides:
-            if one.id == other.id:
+            if side.id == other.id:
                 cells.append('<td class="same" aria-label="itself">·</td>')
                 continue
-            a, b = meetings.won.get((one.id, other.id), 0), meetings.won.get((other.id, one.id), 0)
-            even = meetings.drawn.get((one.id, other.id), 0) + meetings.drawn.get((other.id, one.id), 0)
+            pair, reverse = (side.id, other.id), (other.id, side.id)
+            a, b = meetings.won.get(pair, 0), meetings.won.get(reverse, 0)
+            even = meetings.drawn.get(pair, 0) + meetings.drawn.get(reverse, 0)
             won, lost = won + a, lost + b
             if not (a or b or even):
                 cells.append('<td class="quiet" aria-label="never met">–</td>')
@@ -216,7 +208,7 @@ def draw_head_to_head(meetings: HeadToHead) -> SafeMarkup:
             cells.append(f'<td class="{css}" aria-label="{words}">{a}:{b}{more}</td>')
         rows.append(
             '<tr><th scope="row"><span class="who">'
-            f"{shield(one.arms, 's', decorative=True)}{isolate_name(one.name)}</span></th>"
+            f"{shield(side.arms, 's', decorative=True)}{isolate_name(side.name)}</span></th>"
             f'{"".join(cells)}<td class="n">{won}:{lost}</td></tr>'
         )
     body = (

@@ -102,21 +102,15 @@ class _Plot:
             y = coord(self.y(value))
             css = "axis" if value == 0 else "grid"
             yield f'<path class="{css}" d="M{coord(_LEFT)} {y}H{right}"/>'
-            yield (
-                f'<text class="ax" x="{coord(_LEFT - 12)}" y="{y}" dy=".34em" text-anchor="end">'
-                f"{plain_number(value)}</text>"
-            )
+            yield f'<text class="ax" x="{coord(_LEFT - 12)}" y="{y}" dy=".34em" text-anchor="end">'
+            yield f"{plain_number(value)}</text>"
+        below = coord(self.bottom + 35)
         ticks = self.chart.ticks or tuple((when, f"{when:g}") for when in axis_steps(self.first, self.last, 7))
         for when, words in ticks:
-            yield f'<path class="tick" d="M{coord(self.x(when))} {coord(self.bottom + 4)}v7"/>'
-            yield (
-                f'<text class="ax" x="{coord(self.x(when))}" y="{coord(self.bottom + 35)}" text-anchor="middle">'
-                f"{escape(words)}</text>"
-            )
-        yield (
-            f'<text class="ax" x="{coord(_WIDTH - _RIGHT + 36)}" y="{coord(self.bottom + 35)}">'
-            f"{escape(self.chart.across)}</text>"
-        )
+            x = coord(self.x(when))
+            yield f'<path class="tick" d="M{x} {coord(self.bottom + 4)}v7"/>'
+            yield f'<text class="ax" x="{x}" y="{below}" text-anchor="middle">{escape(words)}</text>'
+        yield f'<text class="ax" x="{coord(_WIDTH - _RIGHT + 36)}" y="{below}">{escape(self.chart.across)}</text>'
 
     def line(self, at: int, series: Series) -> Iterator[str]:
         points = thin_points(series.points)
@@ -128,12 +122,9 @@ class _Plot:
         dashed = f' stroke-dasharray="{dashes}"' if dashes else ""
         yield f'<path class="ln ln-{series.livery.tincture}" d="{path}"{dashed}/>'
         every = len(placed) <= _DOTS and len(self.chart.series) <= _DOTTED_LINES
-        dotted = placed if every else placed[-1:]
-        for x, y in dotted:
-            yield (
-                f'<path class="pt pt-{at % 4} ln-{series.livery.tincture}" d="{_POINTS[at % 4]}" '
-                f'transform="translate({x} {y})"/>'
-            )
+        css, point = f"pt pt-{at % 4} ln-{series.livery.tincture}", _POINTS[at % 4]
+        for x, y in placed if every else placed[-1:]:
+            yield f'<path class="{css}" d="{point}" transform="translate({x} {y})"/>'
 
     def red_mark(self) -> Iterator[str]:
         mark = self.chart.mark
@@ -148,29 +139,21 @@ class _Plot:
         if mark.words:
             above = y - 22 if y - 22 > 24 else y + 36
             anchor = "start" if x < _WIDTH / 3 else "end" if x > (_WIDTH - _RIGHT) * 0.8 else "middle"
-            yield (
-                f'<text class="nm red-words" x="{coord(x)}" y="{coord(above)}" text-anchor="{anchor}">'
-                f"{escape(mark.words)}</text>"
-            )
+            yield f'<text class="nm red-words" x="{coord(x)}" y="{coord(above)}" text-anchor="{anchor}">'
+            yield f"{escape(mark.words)}</text>"
 
     def names(self) -> Iterator[str]:
         """Each name at the end of its line, moved up or down so that none covers another."""
-        ends = [
-            (self.y(series.points[-1][1], at), at)
-            for at, series in enumerate(self.chart.series[:_NAMED])
-            if series.points
-        ]
-        placed = spread_labels(sorted(ends), _LABEL, _TOP + 4, self.bottom + 6)
+        named = [(at, series) for at, series in enumerate(self.chart.series[:_NAMED]) if series.points]
+        ends = {at: self.y(series.points[-1][1], at) for at, series in named}
         x = _WIDTH - _RIGHT
-        for y, at in placed:
+        wanted = sorted((y, at) for at, y in ends.items())
+        for y, at in spread_labels(wanted, _LABEL, _TOP + 4, self.bottom + 6):
             series = self.chart.series[at]
-            end = self.y(series.points[-1][1], at)
             # Names are set bold, which is a fifth wider than the estimate.
             words = (fit_text(series.name, (_RIGHT - 30) / 1.22, 30, 22, most_lines=1, share=0) or (f"{at + 1}",))[0]
-            yield (
-                f'<path class="lead" d="M{coord(self.x(series.points[-1][0]) + 8)} {coord(end)}'
-                f'L{coord(x + 22)} {coord(y)}"/>'
-            )
+            start = f"{coord(self.x(series.points[-1][0]) + 8)} {coord(ends[at])}"
+            yield f'<path class="lead" d="M{start}L{coord(x + 22)} {coord(y)}"/>'
             yield f'<text class="nm" x="{coord(x + 27)}" y="{coord(y)}" dy=".34em">{escape(words)}</text>'
 
 
@@ -219,21 +202,20 @@ def _draw_numbers_table(chart: LineChart) -> str:
         whens = whens[::-1][::every][::-1]
         note = f"Every {every}th row is shown."
     words = dict(chart.ticks)
-    rows = []
-    values = [_values_at(series, whens) for series in chart.series]
-    for at, when in enumerate(whens):
-        rows.append([escape(words.get(when, f"{when:g}")), *(column[at] for column in values)])
-    return draw_table(
-        chart.title + ".", [escape(chart.across), *(isolate_name(series.name) for series in chart.series)], rows, note
-    )
+    columns = [
+        [escape(words.get(when, f"{when:g}")) for when in whens],
+        *(_values_at(series, whens) for series in chart.series),
+    ]
+    head = [escape(chart.across), *(isolate_name(series.name) for series in chart.series)]
+    return draw_table(chart.title + ".", head, [list(row) for row in zip(*columns, strict=True)], note)
 
 
 def _values_at(series: Series, whens: Sequence[float]) -> list[str]:
-    found: list[str] = []
+    values: list[str] = []
     at, value = 0, ""
     for when in whens:
         while at < len(series.points) and series.points[at][0] <= when:
             value = plain_number(series.points[at][1])
             at += 1
-        found.append(value)
-    return found
+        values.append(value)
+    return values

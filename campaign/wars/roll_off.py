@@ -141,29 +141,28 @@ class RerollChance:
 
 
 def roll_off_rows(state: State, rolling: RollOff) -> tuple[RollOffRow, ...]:
-    winner, waiting = rolling.winner, rolling.waiting
     rows = []
     for player in rolling.players:
-        rolled = bool([throw for throw in rolling.throws if throw.player == player])
-        mark = "leads" if player == winner else "tied" if rolled and player in waiting else ""
+        dice = _dice_of(rolling, player)
+        mark = "leads" if player == rolling.winner else "tied" if dice and player in rolling.waiting else ""
         if player in rolling.passing:
             mark = "has nothing to attack"
-        rows.append(RollOffRow(state.kingdoms[player], _dice_of(rolling, player), rolling.vp_left(player), mark))
+        rows.append(RollOffRow(state.kingdoms[player], dice, rolling.vp_left(player), mark))
     return tuple(rows)
 
 
 def _dice_of(rolling: RollOff, player: str) -> tuple[DieFace, ...]:
     """A player's dice in the order they fell. Of a die and its re-roll, one is struck out."""
-    found: list[DieFace] = []
+    dice: list[DieFace] = []
     for throw in rolling.throws:
         if throw.player != player:
             continue
         bought = throw.buyer is not None
         if bought and throw.kept:
-            last = max(at for at, die in enumerate(found) if die.kept)
-            found[last] = DieFace(found[last].roll, False, found[last].bought)
-        found.append(DieFace(throw.roll, throw.kept is not False, bought))
-    return tuple(found)
+            last = max(at for at, die in enumerate(dice) if die.kept)
+            dice[last] = replace(dice[last], kept=False)
+        dice.append(DieFace(throw.roll, throw.kept is not False, bought))
+    return tuple(dice)
 
 
 def reroll_chances(state: State, rolling: RollOff) -> tuple[RerollChance, ...]:
@@ -180,17 +179,10 @@ def reroll_chances(state: State, rolling: RollOff) -> tuple[RerollChance, ...]:
 def _chance(state: State, rolling: RollOff, player: str) -> RerollChance:
     die = rolling.hands[rolling.players.index(player)][-1]
     odds = reroll_odds(rolling, player, state.rules())
-    return RerollChance(
-        state.kingdoms[player],
-        die,
-        rolling.vp_left(player),
-        _faces(odds.wins),
-        _faces(odds.ties),
-        round(odds.wins_at_once * 100),
-    )
+    wins, ties, share = _faces(odds.wins), _faces(odds.ties), round(odds.wins_at_once * 100)
+    return RerollChance(state.kingdoms[player], die, rolling.vp_left(player), wins, ties, share)
 
 
 def _faces(faces: tuple[int, ...]) -> str:
-    if len(faces) < 2:
-        return "".join(str(face) for face in faces)
-    return f"{', '.join(str(face) for face in faces[:-1])} or {faces[-1]}"
+    *first, last = map(str, faces) if faces else ("",)
+    return f"{', '.join(first)} or {last}" if first else last

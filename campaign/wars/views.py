@@ -1,19 +1,22 @@
-"""The pages of a war: choose a target, declare a battle or call it off, report a result, agree on a change, victory."""
+"""The pages of a war: targets, battles declared and reported, changes by agreement, victory, the roll-off."""
 
 from __future__ import annotations
 
-from django.http import Http404, HttpRequest, HttpResponse
+import json
+
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+import dataclass_json
 from campaign import selectors, services
 from campaign.approvals import services as approvals_services
 from campaign.approvals.pending_list import name_of_answerer
 from campaign.chronicle import consent
-from campaign.chronicle.acts.war import CallOffBattle, DeclareBattle
-from campaign.chronicle.state import State
+from campaign.chronicle.acts.war import CallOffBattle, DeclareBattle, RollForAttack, ThrownDie
+from campaign.chronicle.state import State, get_term
 from campaign.corrections.preview_and_confirm import PreviewTexts, preview_act
 from campaign.display import names_for
 from campaign.forms import Answers
@@ -22,12 +25,16 @@ from campaign.map.svg import draw_map_with_key
 from campaign.map_pictures import campaign_link_preview, lands_address
 from campaign.models import Campaign
 from campaign.permissions import ids_of, is_master, kingdoms_to_act_for
+from campaign.wars import roll_off
 from campaign.wars.forms import AgreedChangeForm, LogBattleForm, ResultForm, WinnerForm
+from campaign.wars.roll_off import RollDice, reroll_chances, roll_off_rows
 from campaign.wars.won_war import build_victory_display, draw_wreath
+from json_input import read_json
 from log.services import new_key
 from pages.number_parsing import parse_int
 from refusal import Refusal
 from rulebook.campaign.attack_targets import Target, find_target
+from rulebook.campaign.roll_off import RollOff
 from text import join_list
 
 
@@ -42,16 +49,14 @@ def targets(request: HttpRequest, code: str) -> HttpResponse:
     if attacker and (attacker not in state.kingdoms or state.kingdoms[attacker].status == "gone"):
         raise Refusal("There is no such kingdom in this campaign.", status=404)
     chosen = request.GET.get("target", "")
-    here = reverse("campaign:targets", args=[code])
+    here = f"{reverse('campaign:targets', args=[code])}?attacker={attacker}{'&overrule=1' if overrule else ''}"
     map_display = build_map_display(
         state,
         seed=campaign.code,
         title=f"Map of {campaign.name}",
         attacker=attacker,
         chosen=chosen,
-        url=(lambda key: f"{here}?attacker={attacker}{'&overrule=1' if overrule else ''}&target={key}#chosen")
-        if attacker
-        else None,
+        url=(lambda key: f"{here}&target={key}#chosen") if attacker else None,
     )
     ground = next((ground for ground in map_display.territories if ground.key == chosen), None)
     fighting = (attacker, ground.holder) if attacker and ground else ()
@@ -79,12 +84,8 @@ def targets(request: HttpRequest, code: str) -> HttpResponse:
 def declare_battle(request: HttpRequest, code: str) -> HttpResponse:
     campaign = selectors.get_visible_campaign(request.who, code)
     data = request.POST
-    declared = DeclareBattle(
-        data.get("attacker", ""),
-        data.get("target", ""),
-        seen_holder=data.get("seen") or None,
-        overrule=bool(data.get("overrule")),
-    )
+    attacker, target, seen = data.get("attacker", ""), data.get("target", ""), data.get("seen") or None
+    declared = DeclareBattle(attacker, target, seen_holder=seen, overrule=bool(data.get("overrule")))
     done = services.write(campaign, request.who, declared, key=data.get("key", ""))
     return redirect("battles:campaign_battle", campaign.code, done["body"]["battle"])
 
@@ -108,7 +109,6 @@ def report_result(request: HttpRequest, code: str) -> HttpResponse:
     battle, fought = _find_battle(request, state)
     if fought.holder == fought.attacker:
         raise Refusal(fought.verdict.text, status=409)
-    sides = (fought.attacker, fought.holder)
     form = ResultForm(
         request.POST or None,
         state=state,
@@ -139,7 +139,7 @@ def report_result(request: HttpRequest, code: str) -> HttpResponse:
         place=state.place_name(fought.territory),
         battle=battle,
         late=form.is_late,
-        asked=_who_confirms(request, campaign, state, sides),
+        asked=_who_confirms(request, campaign, state, (fought.attacker, fought.holder)),
         can_run=is_master(state, request.who),
     )
 
@@ -184,8 +184,10 @@ def _who_confirms(request: HttpRequest, campaign: Campaign, state: State, sides:
     if is_master(state, request.who) and not consent.find_own_side(state, sides, mine):
         return ""
     keys = [key for key in consent.find_report_approvers(state, sides) if not consent.can_speak_for(state, key, mine)]
-    names = names_for(campaign, state) if keys else None
-    return join_list([name_of_answerer(state, key, names) for key in keys]) if names else ""
+    if not keys:
+        return ""
+    names = names_for(campaign, state)
+    return join_list([name_of_answerer(state, key, names) for key in keys])
 
 
 def _find_logged_result(request: HttpRequest, campaign: Campaign, state: State) -> int | None:
@@ -264,9 +266,9 @@ def victory(request: HttpRequest, code: str, war: int) -> HttpResponse:
     if display is None:
         raise Http404
     now = selectors.state_of(campaign)
-    map_display = build_map_display(
-        display.state, seed=campaign.code, title=f"Map of {campaign.name} at the end of the war"
-    )
+    title = f"Map of {campaign.name} at the end of the war"
+    map_display = build_map_display(display.state, seed=campaign.code, title=title)
+    won = f"{display.winner} wins {campaign.name}"
     context = {
         "campaign": campaign,
         "display": display,
@@ -276,11 +278,93 @@ def victory(request: HttpRequest, code: str, war: int) -> HttpResponse:
         "season_open": now.season_open,
         "can_run": is_master(now, request.who),
         "key": new_key(),
-        "share": campaign_link_preview(
-            campaign,
-            f"{display.winner} won the war.",
-            title=f"{display.winner} wins {campaign.name}",
-            path=request.path,
-        ),
+        "share": campaign_link_preview(campaign, f"{display.winner} won the war.", title=won, path=request.path),
     }
     return render(request, "campaign/wars/victory.html", context)
+
+
+# --- The roll-off: typed dice or dice rolled here, ties and re-rolls -----------------------------------------
+
+
+@require_http_methods(["GET", "POST"])
+def roll_for_attack(request: HttpRequest, code: str) -> HttpResponse:
+    """Roll for the attack. Once decided, the roll-off is written and binds, and everybody sees its dice here."""
+    campaign, state = selectors.get_campaign_with_state(request.who, code)
+    data = request.POST if request.method == "POST" else request.GET
+    pair = roll_off.pair_of(state, data.get("one", ""), data.get("other", ""))
+    act = roll_off.roll_off_so_far(state, pair, _parse_throws(data.get("throws", "")))
+    error, rolling = "", None
+    try:
+        rolling = act.replay(state, state.rules())
+        if request.method == "POST":
+            dice = _read_dice(data, state)
+            thrown = roll_off.throw_dice(campaign, request.who, state, act, rolling, data.get("key", ""), dice)
+            if thrown.is_written:
+                return redirect("campaign:roll_off", code)
+            act, rolling = thrown.act, thrown.rolling
+    except Refusal as refusal:
+        if refusal.status == 403:
+            raise
+        error = roll_off.name_kingdoms(refusal.sentence, state)
+    mine = {kingdom.id for kingdom in kingdoms_to_act_for(state, request.who, "roll_off")}
+    context = {
+        "campaign": campaign,
+        "kingdoms": state.in_play(),
+        "pair": act.pair,
+        "throws": json.dumps(dataclass_json.write(act.throws)),
+        "error": error,
+        "may": bool(mine),
+        "service": roll_off.are_dice_rolled_here(state),
+        "sealed": get_term(state.terms, "dice") == "sealed",
+        "bound": state.attack_roll,
+        "number": state.battle_count + 1,
+        "is_master": is_master(state, request.who),
+        "key": new_key(),
+    }
+    if rolling is not None:
+        context |= _show_rolling(rolling, state, mine, ids_of(request.who))
+    status = 422 if error and request.method == "POST" else 200
+    return render(request, "campaign/wars/roll_off.html", context, status=status)
+
+
+def _read_dice(data: QueryDict, state: State) -> RollDice:
+    """What was typed for each kingdom, if the players roll; and whose re-roll is bought, and what it shows."""
+    typed = {key: text for key in state.kingdoms if (text := data.get(f"roll-{key}", "").strip())}
+    bought = data.get("bought", "").strip()
+    return RollDice(
+        dice={key: _parse_die(text) for key, text in typed.items()},
+        buyer=data.get("buyer", ""),
+        bought=_parse_die(bought) if bought else None,
+        again=bool(data.get("again")),
+    )
+
+
+def _parse_die(typed: str) -> int:
+    if (die := parse_int(typed)) is None:
+        raise Refusal("Enter a number from 1 to 10.")
+    return die
+
+
+def _parse_throws(kept: str) -> tuple[ThrownDie, ...]:
+    """The dice so far, from the page's hidden field."""
+    try:
+        return dataclass_json.read(RollForAttack, {"throws": read_json(kept or "[]")}).throws
+    except Refusal as refusal:
+        raise Refusal("The dice so far cannot be read. Start the roll-off again.") from refusal
+
+
+def _show_rolling(rolling: RollOff, state: State, mine: set[str], ids: set[int]) -> dict[str, object]:
+    """The dice so far; ``mine`` are the kingdoms that the viewer acts for, also as game master."""
+    winner = state.kingdoms.get(rolling.winner or "")
+    is_open = state.attack_roll is None or state.attack_roll.battle is None
+    names = {kingdom.id: kingdom.name for kingdom in state.in_play()}
+    return {
+        "rolling": rolling,
+        "rows": roll_off_rows(state, rolling),
+        "steps": [step.text(names) for step in rolling.steps()],
+        "waiting": [state.kingdoms[key] for key in rolling.waiting],
+        "winner": winner,
+        "winner_is_mine": winner in state.ruled_by(ids),
+        "can_choose": winner is not None and winner.id in mine,
+        "chances": [row for row in reroll_chances(state, rolling) if row.kingdom.id in mine and is_open],
+    }

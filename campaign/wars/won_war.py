@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import datetime as dt
 import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
 from campaign import selectors
 from campaign.chronicle.entries_and_fold import effective_entries
-from campaign.chronicle.seasons.season_records import gather_war
-from campaign.chronicle.seasons.standings import StandingsRow, list_wars, rank_kingdoms
+from campaign.chronicle.seasons.season_records import SeasonRecord, gather_war
+from campaign.chronicle.seasons.standings import StandingsRow, WarRecord, list_wars, rank_kingdoms
 from campaign.chronicle.seasons.titles import AwardedTitle, award_titles
-from campaign.chronicle.sentences import describe_entry
+from campaign.chronicle.sentences import Names, describe_entry
 from campaign.chronicle.state import State
 from campaign.display import MEMBER_RELATIONS, names_for
 from campaign.models import Campaign
@@ -62,41 +63,30 @@ class VictoryDisplay:
 def build_victory_display(campaign: Campaign, war: int) -> VictoryDisplay | None:
     """The victory in this war; nothing if it is still being fought, or never was."""
     order = effective_entries(selectors.entries_of(campaign))
-    found = next((one for one in list_wars(order) if one.number == war and one.winner), None)
-    record = gather_war(order, war, found.entry) if found else None
-    if found is None or record is None:
+    won = next((record for record in list_wars(order) if record.number == war and record.winner), None)
+    record = gather_war(order, war, won.entry) if won else None
+    if won is None or record is None:
         return None
     state = record.after
     names = names_for(campaign, state, campaign.members.select_related(*MEMBER_RELATIONS))
     arms = {key: Arms.from_dict(kingdom.arms) for key, kingdom in state.kingdoms.items()}
     ranks = rank_kingdoms(state, record.entries)
-    won_on = dt.date.fromisoformat(found.won_on)
-    battles = record.battles()
-    days = (won_on - dt.date.fromisoformat(found.began_on)).days + 1
-    lost = sum(sum(battle.removed.values()) for battle in battles)
-    castles = sum(rank.record.castles for rank in ranks)
-    facts = [
-        WarFact(len(battles), "battle" if len(battles) == 1 else "battles"),
-        WarFact(days, "day" if days == 1 else "days") if days < 21 else WarFact(days // 7, "weeks"),
-        *([WarFact(lost, "unit lost" if lost == 1 else "units lost")] if lost else []),
-        WarFact(castles, "castle taken" if castles == 1 else "castles taken"),
-    ]
     return VictoryDisplay(
         war=war,
-        winner=names.kingdom(found.winner),
-        arms=arms[found.winner],
+        winner=names.kingdom(won.winner),
+        arms=arms[won.winner],
         lead=describe_entry(record.entries[-1], names),
-        won_on=won_on,
-        entry=found.entry,
+        won_on=dt.date.fromisoformat(won.won_on),
+        entry=won.entry,
         season=record.number,
-        facts=tuple(facts),
+        facts=tuple(_list_facts(won, record, ranks)),
         ranks=tuple(
             FinalRank(
                 rank,
                 rank.kingdom,
                 arms[rank.kingdom],
-                _describe_rank(state, rank.kingdom, names.person(state.kingdoms[rank.kingdom].ruler), found.winner),
-                rank.kingdom == found.winner,
+                _describe_rank(state, rank.kingdom, names, won.winner),
+                rank.kingdom == won.winner,
             )
             for rank in ranks
         ),
@@ -107,8 +97,20 @@ def build_victory_display(campaign: Campaign, war: int) -> VictoryDisplay | None
     )
 
 
-def _describe_rank(state: State, kingdom: str, ruler: str, winner: str) -> str:
-    words = [ruler] if state.kingdoms[kingdom].ruler else []
+def _list_facts(won: WarRecord, record: SeasonRecord, ranks: Sequence[StandingsRow]) -> Iterator[WarFact]:
+    battles = record.battles()
+    yield WarFact(len(battles), "battle" if len(battles) == 1 else "battles")
+    days = (dt.date.fromisoformat(won.won_on) - dt.date.fromisoformat(won.began_on)).days + 1
+    yield WarFact(days, "day" if days == 1 else "days") if days < 21 else WarFact(days // 7, "weeks")
+    if lost := sum(sum(battle.removed.values()) for battle in battles):
+        yield WarFact(lost, "unit lost" if lost == 1 else "units lost")
+    castles = sum(rank.record.castles for rank in ranks)
+    yield WarFact(castles, "castle taken" if castles == 1 else "castles taken")
+
+
+def _describe_rank(state: State, kingdom: str, names: Names, winner: str) -> str:
+    ruler = state.kingdoms[kingdom].ruler
+    words = [names.person(ruler)] if ruler else []
     if kingdom == winner:
         words.append("won the war")
     elif not state.holds_own_castle(kingdom):
@@ -170,7 +172,5 @@ def _draw_branch() -> str:
 
 def _point(at: float) -> tuple[float, float]:
     weights = ((1 - at) ** 3, 3 * at * (1 - at) ** 2, 3 * at**2 * (1 - at), at**3)
-    return (
-        sum(w * p[0] for w, p in zip(weights, BRANCH, strict=True)),
-        sum(w * p[1] for w, p in zip(weights, BRANCH, strict=True)),
-    )
+    x, y = (sum(w * p for w, p in zip(weights, axis, strict=True)) for axis in zip(*BRANCH, strict=True))
+    return x, y
