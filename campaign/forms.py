@@ -57,9 +57,7 @@ class CampaignForm(RefusableForm, KeyForm):
 
 class NoteForm(CampaignForm):
     text = forms.CharField(
-        label="Note",
-        max_length=MAX_NOTE,
-        widget=forms.Textarea(attrs={"rows": 2, "autocomplete": "off"}),
+        label="Note", max_length=MAX_NOTE, widget=forms.Textarea(attrs={"rows": 2, "autocomplete": "off"})
     )
 
 

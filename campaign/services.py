@@ -235,12 +235,7 @@ class LockedCampaign:
         judged.require_accepted(accept_late)
         effects = codec.write_effects(judged.effects)
         entry = self.writer.append(
-            judged.act.key,
-            actor=actor,
-            body=judged.body,
-            effects=effects,
-            played_on=judged.day,
-            on_behalf_of=behalf,
+            judged.act.key, actor=actor, body=judged.body, effects=effects, played_on=judged.day, on_behalf_of=behalf
         )
         if judged.is_late:
             state = selectors.refold(self.campaign, since=(judged.day, entry.number))

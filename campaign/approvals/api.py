@@ -38,9 +38,7 @@ class AnswerApproval:
     reason: Annotated[str, Text("The reason", services.MAX_REASON, empty=True), "why you dispute it"] = ""
     body: Annotated[Body | None, "your own version of the report"] = None
     person: Annotated[
-        str | None,
-        Text("The person", 20),
-        "code of the person who answers, if not the owner of this phone",
+        str | None, Text("The person", 20), "code of the person who answers, if not the owner of this phone"
     ] = None
     accept_late: bool = False
 

@@ -40,6 +40,9 @@ COMMON_OPTIONS = ("loyalty_cap", "initiative", "attacker_choice", "kingdoms_to_h
 SUGGEST_NAMES = {"list": "known", "autocomplete": "off"}
 
 
+HOUSE_LABELS = ("First house", "Second house", "Third house", "Fourth house")
+
+
 class KingdomForm(forms.Form):
     """A new kingdom, with suggested names."""
 
@@ -48,14 +51,10 @@ class KingdomForm(forms.Form):
         label="Ruled by", max_length=MAX_STORED, required=False, help_text="A name is enough; they need no account."
     )
     solo = forms.BooleanField(label="Nobody: play it by the solo rules", required=False)
-    castle = forms.CharField(label="Castle", max_length=MAX_NAME)
-    lands = forms.CharField(label="Lands", max_length=MAX_NAME)
-    border_1 = forms.CharField(label="First borderland", max_length=MAX_NAME)
-    border_2 = forms.CharField(label="Second borderland", max_length=MAX_NAME)
-    house_1 = forms.CharField(label="First house", max_length=MAX_NAME)
-    house_2 = forms.CharField(label="Second house", max_length=MAX_NAME)
-    house_3 = forms.CharField(label="Third house", max_length=MAX_NAME)
-    house_4 = forms.CharField(label="Fourth house", max_length=MAX_NAME)
+    castle, lands, border_1, border_2, house_1, house_2, house_3, house_4 = (
+        forms.CharField(label=label, max_length=MAX_NAME)
+        for label in ("Castle", "Lands", "First borderland", "Second borderland", *HOUSE_LABELS)
+    )
 
     def clean(self) -> Mapping[str, object]:
         data = self.cleaned_data
@@ -79,24 +78,17 @@ class KingdomForm(forms.Form):
         return replace(suggested, name=data["name"], houses=houses, places=places, ruler=ruler)
 
 
+def _name_field(label: str, hint: str) -> forms.Field:
+    box = forms.TextInput(attrs=SUGGEST_NAMES)
+    return forms.CharField(label=label, max_length=MAX_STORED, required=False, widget=box, help_text=hint)
+
+
 class RulerForm(CampaignForm):
-    ruler = forms.CharField(
-        label="Ruled by",
-        max_length=MAX_STORED,
-        required=False,
-        widget=forms.TextInput(attrs=SUGGEST_NAMES),
-        help_text="A name is enough; they need no account. Leave empty for nobody.",
-    )
+    ruler = _name_field("Ruled by", "A name is enough; they need no account. Leave empty for nobody.")
 
 
 class RegentForm(CampaignForm):
-    regent = forms.CharField(
-        label="Regent",
-        max_length=MAX_STORED,
-        required=False,
-        widget=forms.TextInput(attrs=SUGGEST_NAMES),
-        help_text="Acts for the ruler. Leave empty when the ruler is back.",
-    )
+    regent = _name_field("Regent", "Acts for the ruler. Leave empty when the ruler is back.")
 
 
 class StatusForm(CampaignForm):
@@ -135,13 +127,8 @@ class KingdomNamesForm(CampaignForm):
     )
 
     hero_1, hero_2, hero_3, hero_4 = (
-        forms.CharField(
-            label=f"Hero of the {word} house",
-            max_length=MAX_NAME,
-            required=False,
-            help_text="Empty: we suggest a name.",
-        )
-        for word in ("first", "second", "third", "fourth")
+        forms.CharField(label=label, max_length=MAX_NAME, required=False, help_text="Empty: we suggest a name.")
+        for label in (f"Hero of the {house.lower()}" for house in HOUSE_LABELS)
     )
 
     @staticmethod
@@ -191,9 +178,6 @@ class HouseRulesForm(CampaignForm):
         for row in OPTIONS:
             self.fields[f"o-{row.key}"] = make_option_field(row, state.options.get(row.key, row.default))
 
-    def _bound(self, rows: Iterable[OptionRow]) -> list[Any]:
-        return [self[f"o-{row.key}"] for row in rows]
-
     def terms(self) -> list[Any]:
         return [self[term.key] for term in TERMS]
 
@@ -201,24 +185,18 @@ class HouseRulesForm(CampaignForm):
         return [self[key] for key in FREE_TERMS]
 
     def common(self) -> list[Any]:
-        return self._bound(row for row in OPTIONS if row.key in COMMON_OPTIONS)
+        return [self[f"o-{row.key}"] for row in OPTIONS if row.key in COMMON_OPTIONS]
 
     def more(self) -> list[Any]:
-        return self._bound(row for row in OPTIONS if row.key not in COMMON_OPTIONS)
+        return [self[f"o-{row.key}"] for row in OPTIONS if row.key not in COMMON_OPTIONS]
 
     def act(self, state: State) -> ChangeHouseRules:
         """Only what changed."""
-        data = self.cleaned_data
-        terms = {
-            term.key: data[term.key] for term in TERMS if data[term.key] != state.terms.get(term.key, term.default)
-        }
-        terms |= {key: data[key] for key in FREE_TERMS if data[key] != state.terms.get(key, "")}
-        options = {}
-        for row in OPTIONS:
-            value = data[f"o-{row.key}"]
-            read = row.read(value)
-            if read != state.options.get(row.key, row.default):
-                options[row.key] = read
+        defaults = {term.key: term.default for term in TERMS} | dict.fromkeys(FREE_TERMS, "")
+        sent = {key: self.cleaned_data[key] for key in defaults}
+        terms = {key: text for key, text in sent.items() if text != state.terms.get(key, defaults[key])}
+        read = [(row, row.read(self.cleaned_data[f"o-{row.key}"])) for row in OPTIONS]
+        options = {row.key: value for row, value in read if value != state.options.get(row.key, row.default)}
         return ChangeHouseRules(options, terms)
 
 

@@ -12,7 +12,7 @@ from hashlib import sha256
 from typing import Any
 
 from campaign.chronicle.battle_records import is_battle, read_battle
-from campaign.chronicle.codec import write_effects
+from campaign.chronicle.codec import OURS, write_effects
 from campaign.chronicle.corrections import CorrectionPreview
 from campaign.chronicle.effects import BattleClosed, Effect, LoyaltyChanged, VpChanged
 from campaign.chronicle.entries_and_fold import ChronicleEntry
@@ -21,9 +21,6 @@ from campaign.chronicle.state import FROZEN, GONE, SOLO, State, get_term
 MASTER = "master"
 
 Votes = Mapping[str, Mapping[str, Any]]
-
-# Added when the report is written; not part of what the player entered.
-_OURS = ("in_force", "line", "confirmed")
 
 # The reason for an effect does not count when two reports are compared.
 _REASONS = ("why", "battle", "was")
@@ -87,8 +84,8 @@ def find_missing_votes(state: State, asks: Iterable[str], votes: Votes, version:
 
 def list_castable_votes(state: State, kingdoms: Iterable[str], persons: set[int]) -> list[str]:
     """The votes these ids may cast: of the kingdoms they rule or act for, and the master's."""
-    found = [key for key in dict.fromkeys(kingdoms) if can_speak_for(state, key, persons)]
-    return [*found, MASTER] if set(state.masters) & persons else found
+    votes = [key for key in dict.fromkeys(kingdoms) if can_speak_for(state, key, persons)]
+    return [*votes, MASTER] if set(state.masters) & persons else votes
 
 
 def is_decided_by_master_alone(state: State, asks: Iterable[str], votes: Votes, version: int) -> bool:
@@ -105,10 +102,8 @@ def find_own_side(state: State, sides: Iterable[str], persons: set[int]) -> str 
 
 def digest_report(body: Mapping[str, Any]) -> str:
     """A fingerprint of a report. Empty and zero values make no difference."""
-    entered = {key: value for key, value in body.items() if key not in _OURS}
-    return sha256(
-        json.dumps(_strip_empty(entered), sort_keys=True, ensure_ascii=False, default=str).encode()
-    ).hexdigest()
+    entered = _strip_empty({key: value for key, value in body.items() if key not in OURS})
+    return sha256(json.dumps(entered, sort_keys=True, ensure_ascii=False, default=str).encode()).hexdigest()
 
 
 def summarise_outcome(body: Mapping[str, Any], effects: Iterable[Effect]) -> tuple[Any, ...]:
@@ -127,11 +122,8 @@ def summarise_outcome(body: Mapping[str, Any], effects: Iterable[Effect]) -> tup
 
 def _strip_empty(value: Any) -> Any:
     if isinstance(value, Mapping):
-        return {
-            str(key): bare
-            for key, one in value.items()
-            if (bare := _strip_empty(one)) not in (None, "", 0, False, [], {})
-        }
+        rest = {str(key): _strip_empty(inner) for key, inner in value.items()}
+        return {key: inner for key, inner in rest.items() if inner not in (None, "", 0, False, [], {})}
     if isinstance(value, (list, tuple)):
-        return [_strip_empty(one) for one in value]
+        return [_strip_empty(inner) for inner in value]
     return value

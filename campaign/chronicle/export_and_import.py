@@ -55,13 +55,8 @@ def compute_digest(contents: dict[str, object]) -> str:
 
 
 def write_export(contents: dict[str, object]) -> str:
-    frame = {
-        "format": FORMAT,
-        "version": VERSION,
-        "rules": RULES_VERSION,
-        "digest": compute_digest(contents),
-        "campaign": contents,
-    }
+    frame = {"format": FORMAT, "version": VERSION, "rules": RULES_VERSION}
+    frame |= {"digest": compute_digest(contents), "campaign": contents}
     # Without spaces: a full log must stay below MAX_FILE (log.services.MAX_LOG).
     return json.dumps(frame, ensure_ascii=False, separators=(",", ":"))
 
@@ -77,9 +72,8 @@ def read_export(raw: bytes) -> ExportFile:
     if isinstance(version, bool) or not isinstance(version, int) or version < 1:
         raise Refusal("The file has no version number.", field="file")
     if version > VERSION:
-        raise Refusal(
-            f"The file has version {version}; this site reads up to {VERSION}. Import it on a newer site.", field="file"
-        )
+        sentence = f"The file has version {version}; this site reads up to {VERSION}. Import it on a newer site."
+        raise Refusal(sentence, field="file")
     contents = frame.get("campaign")
     if not isinstance(contents, dict):
         raise Refusal("The file contains no campaign.", field="file")
@@ -109,10 +103,6 @@ def _parse_json(raw: bytes) -> Any:
 EARLIEST = "1970-01-01"
 
 
-class InvalidEntry(ValueError):
-    """What is wrong with an entry; shown after its number."""
-
-
 @dataclass(frozen=True, slots=True)
 class RuleDifference:
     """An entry whose effects are not what the rules make of it today."""
@@ -136,8 +126,6 @@ def validate_chronicle(
         acts[entry.number] = entry.act
         try:
             _check_entry(entry, acts, today)
-        except InvalidEntry as problem:
-            raise Refusal(f"Entry {entry.number} is invalid: {problem}.") from problem
         except Refusal as refusal:
             raise Refusal(f"Entry {entry.number} is invalid: {refusal.sentence}") from refusal
         except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
@@ -205,18 +193,16 @@ def _find_differences(
     order: Sequence[ChronicleEntry], end: State, progress: Callable[[int], object]
 ) -> tuple[RuleDifference, ...]:
     """Check each entry again in the state before it. Entries kept by agreement show up too."""
-    found: list[RuleDifference] = []
+    differences: list[RuleDifference] = []
     names = Names(end)
     state = State()
     for done, entry in enumerate(order):
         if done % 500 == 0:
             progress(done)
-        if entry.act not in (*CORRECTIONS, RESTORE, STRUCK):
-            sentence = _compare_with_rules(entry, state)
-            if sentence:
-                found.append(RuleDifference(entry.number, _describe_entry(entry, names), sentence))
+        if entry.act not in (*CORRECTIONS, RESTORE, STRUCK) and (sentence := _compare_with_rules(entry, state)):
+            differences.append(RuleDifference(entry.number, _describe_entry(entry, names), sentence))
         apply_effects(state, entry.effects)
-    return tuple(found)
+    return tuple(differences)
 
 
 def _compare_with_rules(entry: ChronicleEntry, state: State) -> str:
@@ -244,23 +230,23 @@ def _describe_effect(effect: Effect, names: Names) -> str:
 def _describe_entry(entry: ChronicleEntry, names: Names) -> str:
     sentence = describe_entry(entry, names)
     if not isinstance(sentence, str):
-        raise InvalidEntry("it has no readable text")
+        raise Refusal("it has no readable text.")
     return sentence
 
 
 def _check_entry(entry: ChronicleEntry, acts: dict[int, str], today: dt.date) -> None:
     if entry.act not in list_acts() and entry.act not in (*CORRECTIONS, RESTORE):
-        raise InvalidEntry(f"there is no act called {entry.act!r}")
+        raise Refusal(f"there is no act called {entry.act!r}.")
     day = dt.date.fromisoformat(entry.played_on)
     if entry.played_on < EARLIEST or day > today + dt.timedelta(days=1):
-        raise InvalidEntry(f"its date cannot be {entry.played_on}")
+        raise Refusal(f"its date cannot be {entry.played_on}.")
     if entry.act in CORRECTIONS:
         _check_correction(entry, acts)
     elif entry.act == RESTORE:
         if acts.get(entry.body["restores"]) not in CORRECTIONS or entry.body["restores"] >= entry.number:
-            raise InvalidEntry("it restores an entry that is not a correction")
+            raise Refusal("it restores an entry that is not a correction.")
     else:
-        _check_body(entry.act, entry)
+        _check_body(entry)
     require_text(entry.body.get("why", ""), "The reason", most=MAX_RULES_TEXT, empty=True)
     _check_confirmed(entry.body.get("confirmed", []))
     _describe_entry(entry, Names(State()))
@@ -269,7 +255,7 @@ def _check_entry(entry: ChronicleEntry, acts: dict[int, str], today: dt.date) ->
 def _check_confirmed(rows: object) -> None:
     """Who agreed to it before it was written, and on whose phone."""
     if not isinstance(rows, list):
-        raise InvalidEntry("its confirmations are not a list")
+        raise Refusal("its confirmations are not a list.")
     for row in rows:
         if "stood" in _require_dict(row):
             _check_count(row["stood"])
@@ -281,13 +267,13 @@ def _check_confirmed(rows: object) -> None:
                 _check_kingdom(row["side"])
 
 
-def _check_body(act: str, entry: ChronicleEntry) -> None:
+def _check_body(entry: ChronicleEntry) -> None:
     house_rules_in_force(entry.body)
     _describe_entry(entry, Names(State()))
     if is_battle(entry):
         battle = read_battle(entry)
         if battle.outcome not in ("attacker", "defender", "draw"):
-            raise InvalidEntry(f"the outcome must be attacker, defender or draw, not {battle.outcome!r}")
+            raise Refusal(f"the outcome must be attacker, defender or draw, not {battle.outcome!r}.")
         _check_kingdom(battle.attacker)
         _check_kingdom(battle.defender)
         _check_territory(battle.target)
@@ -302,52 +288,42 @@ def _check_correction(entry: ChronicleEntry, acts: dict[int, str]) -> None:
     for number in [*numbers, entry.body["target"]]:
         kind = acts.get(number, "")
         if number >= entry.number or kind in ("", "founded", RESTORE, *CORRECTIONS):
-            raise InvalidEntry(f"it corrects entry {number}, which cannot be corrected")
+            raise Refusal(f"it corrects entry {number}, which cannot be corrected.")
     for number, changed in bundle["amend"].items():
         codec.read_effects(changed["effects"], lambda path: None)
         if "body" in changed:
-            act = acts[int(number)]
-            _check_body(
-                act,
-                ChronicleEntry(
-                    int(number),
-                    act,
-                    _require_dict(changed["body"]),
-                    codec.load_effects(changed["effects"]),
-                    entry.played_on,
-                ),
-            )
+            act, body, effects = acts[int(number)], changed["body"], codec.load_effects(changed["effects"])
+            _check_body(ChronicleEntry(int(number), act, _require_dict(body), effects, entry.played_on))
 
 
 def _require_dict(value: Any) -> Body:
     if not isinstance(value, dict):
-        raise InvalidEntry("a JSON object is missing")
+        raise Refusal("a JSON object is missing.")
     return value
 
 
 def _check_kingdom(value: object) -> None:
     if not isinstance(value, str) or not KINGDOM.fullmatch(value):
-        raise InvalidEntry(f"{value!r} is not a kingdom")
+        raise Refusal(f"{value!r} is not a kingdom.")
 
 
 def _check_territory(value: object) -> None:
     if not isinstance(value, str):
-        raise InvalidEntry(f"{value!r} is not a territory")
+        raise Refusal(f"{value!r} is not a territory.")
     _check_kingdom(parse_territory(value).kingdom)
 
 
 def _check_count(value: object) -> None:
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= MAX_COUNT:
-        raise InvalidEntry(f"{value!r} is not a valid number")
+        raise Refusal(f"{value!r} is not a valid number.")
 
 
 def _check_scenario(value: object) -> None:
     if value is not None and value not in SCENARIO:
-        raise InvalidEntry(f"there is no scenario called {value!r}")
+        raise Refusal(f"there is no scenario called {value!r}.")
 
 
 # ── Ids of people ────────────────────────────────────────────────────────────────────────────────────────
-# Entries contain them only in the fields listed here.
 
 
 # Who agreed to a report or a correction before it was written, and on whose phone: in the body of any act.
@@ -356,14 +332,14 @@ _IN_CONFIRMED = ("person", "phone")
 
 def find_person_ids(entry: ChronicleEntry, acts: Mapping[int, str]) -> Iterator[int]:
     """Every id an entry names, in a fixed order. ``acts`` says what kind of entry each number is."""
-    found: list[int] = []
+    ids: list[int] = []
 
     def note(person: int) -> int:
-        found.append(person)
+        ids.append(person)
         return person
 
     replace_person_ids(entry, note, acts)
-    yield from found
+    yield from ids
 
 
 def replace_person_ids(entry: ChronicleEntry, to: Callable[[int], int], acts: Mapping[int, str]) -> ChronicleEntry:
@@ -373,9 +349,8 @@ def replace_person_ids(entry: ChronicleEntry, to: Callable[[int], int], acts: Ma
     body = _replace_in_body(entry.body, entry.act, to)
     if entry.act in CORRECTIONS:
         body = body | {"bundle": _replace_in_bundle(entry.body["bundle"], to, acts)}
-    return entry._replace(
-        actor=actor, on_behalf_of=behalf, body=body, effects=[replace_person(effect, to) for effect in entry.effects]
-    )
+    effects = [replace_person(effect, to) for effect in entry.effects]
+    return entry._replace(actor=actor, on_behalf_of=behalf, body=body, effects=effects)
 
 
 def _replace_in_body(body: Body, act: str, to: Callable[[int], int]) -> Body:
@@ -393,10 +368,8 @@ def _replace_in_row(row: Body, fields: tuple[str, ...], to: Callable[[int], int]
 def _replace_in_bundle(bundle: Body, to: Callable[[int], int], acts: Mapping[int, str]) -> Body:
     amended = {}
     for number, changed in bundle["amend"].items():
-        amended[number] = {
-            **changed,
-            "effects": write_effects(replace_person(effect, to) for effect in load_effects(changed["effects"])),
-        }
+        effects = (replace_person(effect, to) for effect in load_effects(changed["effects"]))
+        amended[number] = {**changed, "effects": write_effects(effects)}
         if "body" in changed:
             amended[number]["body"] = _replace_in_body(changed["body"], acts.get(int(number), ""), to)
     return {**bundle, "amend": amended}

@@ -38,26 +38,18 @@ class ScoreStep:
 
 def list_score_steps(entries: Iterable[ChronicleEntry], kingdom: str, what: str, names: Names) -> tuple[ScoreStep, ...]:
     """Steps of ``loyalty`` or ``vp`` from counting entries, in order. They sum to the score; a new war starts at 0."""
-    found: list[ScoreStep] = []
+    steps: list[ScoreStep] = []
     total = 0
     for entry in entries:
         for effect in entry.effects:
             if isinstance(effect, WarStarted):
-                found.clear()
+                steps.clear()
                 total = 0
             elif isinstance(effect, LoyaltyChanged | VpChanged) and (effect.do, effect.kingdom) == (what, kingdom):
                 total += effect.by
-                found.append(
-                    ScoreStep(
-                        entry.number,
-                        entry.played_on,
-                        effect.by,
-                        total,
-                        describe_reason(effect),
-                        describe_entry(entry, names),
-                    )
-                )
-    return tuple(found)
+                why, sentence = describe_reason(effect), describe_entry(entry, names)
+                steps.append(ScoreStep(entry.number, entry.played_on, effect.by, total, why, sentence))
+    return tuple(steps)
 
 
 MEASURES = ("loyalty", "vp", "holds")
@@ -80,25 +72,25 @@ class KingdomSeries:
 def build_series(entries: Iterable[ChronicleEntry], start: State | None = None) -> tuple[KingdomSeries, ...]:
     """From entries that count, in order; ``start`` is the state they begin with."""
     state = start.copy() if start else State()
-    found: dict[str, KingdomSeries] = {}
+    series: dict[str, KingdomSeries] = {}
     battle = 0
-    _add_points(found, state, battle)
+    _add_points(series, state, battle)
     for entry in entries:
         fought = is_battle(entry)
         battle += fought
         if entry.effects:
             apply_effects(state, entry.effects)
         if fought or any(isinstance(effect, _MOVES) for effect in entry.effects):
-            _add_points(found, state, battle)
-    return tuple(found.values())
+            _add_points(series, state, battle)
+    return tuple(series.values())
 
 
-def _add_points(found: dict[str, KingdomSeries], state: State, battle: int) -> None:
+def _add_points(series: dict[str, KingdomSeries], state: State, battle: int) -> None:
     held = Counter(state.holders.values())
     for key, kingdom in state.kingdoms.items():
         if kingdom.status == GONE:
             continue
-        points = found.setdefault(key, KingdomSeries(key)).points
+        points = series.setdefault(key, KingdomSeries(key)).points
         points["loyalty"][battle] = kingdom.loyalty
         points["vp"][battle] = kingdom.vp
         points["holds"][battle] = held[key]
@@ -121,18 +113,17 @@ class VpPurchase:
 
 
 def list_purchases(state: State, kingdom: Kingdom) -> tuple[VpPurchase, ...]:
-    found = []
+    purchases = []
     for price in PRICES:
+        offers: list[tuple[int | None, str]] = [(None, price.name)]
         if price.key == "regain":
-            lost = kingdom.lost_houses()
-            offers: list[tuple[int | None, str]] = [(n, f"Win back {kingdom.houses[n - 1].name}") for n in lost]
-            offers = offers or [(1, price.name)]
-        else:
-            offers = [(None, price.name)]
+            lost = [(n, f"Win back {kingdom.houses[n - 1].name}") for n in kingdom.lost_houses()]
+            offers = [*lost] or [(1, price.name)]
         for house, title in offers:
             body: SpendVpBody = {"what": price.key, "house": house} if house else {"what": price.key}
-            found.append(VpPurchase(price, title, price.vp, body, _find_refusal(state, kingdom, price.key, house)))
-    return tuple(found)
+            refusal = _find_refusal(state, kingdom, price.key, house)
+            purchases.append(VpPurchase(price, title, price.vp, body, refusal))
+    return tuple(purchases)
 
 
 def _find_refusal(state: State, kingdom: Kingdom, what: str, house: int | None) -> str:

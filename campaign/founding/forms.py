@@ -72,9 +72,7 @@ class FoundingForm(CampaignForm):
 
     name = forms.CharField(label="Name of the campaign", max_length=MAX_STORED, help_text="You can change it later.")
     season = forms.CharField(
-        label="Name of the first season",
-        max_length=MAX_NAME,
-        help_text="A season groups the battles of a few months.",
+        label="Name of the first season", max_length=MAX_NAME, help_text="A season groups the battles of a few months."
     )
     kingdoms = forms.TypedChoiceField(label="How many kingdoms?", choices=KINGDOM_COUNTS, coerce=int, initial=2)
     begins = forms.ChoiceField(label="The war", choices=BEGINS, initial="now", widget=forms.RadioSelect)

@@ -75,14 +75,10 @@ def suggest_kingdoms(seed: str, count: int) -> list[AddKingdom]:
     for number in range(count):
         livery = LIVERIES[number] if number < len(LIVERIES) else ""
         new = suggest_kingdom(
-            f"{seed}/{number}", taken=taken, unlike=[Arms.from_dict(one.arms) for one in made], livery=livery
+            f"{seed}/{number}", taken=taken, unlike=[Arms.from_dict(kingdom.arms) for kingdom in made], livery=livery
         )
         made.append(new)
-        taken += [
-            new.name,
-            *new.places.values(),
-            *(house.name.removeprefix("House ") for house in new.houses),
-        ]
+        taken += [new.name, *new.places.values(), *(house.name.removeprefix("House ") for house in new.houses)]
         taken += [name.removeprefix("The ") for name in new.places.values()]
     return made
 

@@ -124,12 +124,7 @@ def add_kingdoms(request: HttpRequest, code: str, count: int) -> HttpResponse:
         else:
             return redirect("campaign:starting_position", code) if "war" in request.GET else redirect(campaign)
     rows = [(form, Arms.from_dict(offered[n].arms)) for n, form in enumerate(forms)]
-    context = {
-        "campaign": campaign,
-        "rows": rows,
-        "key": request.POST.get("key") or new_key(),
-        "before": before,
-    }
+    context = {"campaign": campaign, "rows": rows, "key": request.POST.get("key") or new_key(), "before": before}
     return render(
         request, "campaign/kingdoms/add_kingdoms.html", context, status=422 if request.method == "POST" else 200
     )

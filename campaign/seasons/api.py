@@ -64,10 +64,7 @@ class CoursesAnswer:
 
     courses: Annotated[Mapping[str, Mapping[str, Points]], "kingdom → measure → [battle, value] pairs"]
     meetings: tuple[MeetingCount, ...]
-    scenarios: Annotated[
-        Mapping[str, Mapping[str, int]],
-        "scenario → how often attacker, defender or nobody won",
-    ]
+    scenarios: Annotated[Mapping[str, Mapping[str, int]], "scenario → how often attacker, defender or nobody won"]
 
 
 class Courses(APIView):

@@ -141,11 +141,7 @@ def _import_preview(request: Request) -> ImportPreviewAnswer:
     pending = import_uploads.find_pending_import(request.who.require_person())
     if pending is None or pending.job is None:
         raise Refusal(NO_UPLOAD, status=404)
-    answer: ImportPreviewAnswer = {
-        "state": State(pending.job.state),
-        "job": pending.job.pk,
-        "error": pending.job.error,
-    }
+    answer: ImportPreviewAnswer = {"state": State(pending.job.state), "job": pending.job.pk, "error": pending.job.error}
     if not pending.is_looked_through:
         return answer
     preview = pending.arrival()

@@ -218,13 +218,10 @@ class SetKingdomStatus(Act):
         if kingdom.status == self.to:
             raise Refusal(f"{kingdom.name} is already {self.to}.", field="to")
         if self.to != PLAYING and (battle := state.open_battle_of(kingdom.id)):
-            raise Refusal(
-                f"{kingdom.name} is in battle {battle.number}. Finish or call off that battle first.", status=409
-            )
-        effects: list[Effect] = []
-        if self.to == GONE:
-            effects += self._pass_on_land(state)
-        return [*effects, StatusChanged(kingdom.id, self.to)]
+            sentence = f"{kingdom.name} is in battle {battle.number}. Finish or call off that battle first."
+            raise Refusal(sentence, status=409)
+        passed_on = self._pass_on_land(state) if self.to == GONE else []
+        return [*passed_on, StatusChanged(kingdom.id, self.to)]
 
     def _pass_on_land(self, state: State) -> list[Effect]:
         """The players decide what becomes of a dissolved kingdom's gains; its own land leaves the map."""
@@ -235,9 +232,8 @@ class SetKingdomStatus(Act):
                 continue
             heir = self.heirs.get(key, owner)
             if heir == self.kingdom:
-                raise Refusal(
-                    "A dissolved kingdom keeps nothing. Choose who gets each territory it took.", field="heirs"
-                )
+                sentence = "A dissolved kingdom keeps nothing. Choose who gets each territory it took."
+                raise Refusal(sentence, field="heirs")
             require_kingdom(state, heir, "heirs")
             effects.append(TerritoryTaken(key, heir, why="dissolved"))
         return effects
@@ -290,9 +286,7 @@ class NameRegent(Act):
     def decide(self, state: State, rules: Options) -> list[Effect]:
         kingdom = require_kingdom(state, self.kingdom)
         if kingdom.regent == self.person:
-            raise Refusal(
-                f"{kingdom.name} already has that regent." if kingdom.regent else f"{kingdom.name} has no regent."
-            )
+            raise Refusal(f"{kingdom.name} {'already has that' if kingdom.regent else 'has no'} regent.")
         return [RegentChanged(kingdom.id, self.person)]
 
 
@@ -344,10 +338,8 @@ class StepDownAsMaster(Act):
             raise Refusal("They are not a game master.", field="person")
         if self.to == self.person or (len(state.masters) == 1 and self.to is None):
             raise Refusal("A campaign needs a game master. Choose who takes over.", field="to")
-        effects: list[Effect] = []
-        if self.to is not None and self.to not in state.masters:
-            effects.append(MasterChanged(self.to, True))
-        return [*effects, MasterChanged(self.person, False)]
+        heir: list[Effect] = [MasterChanged(self.to, True)] if self.to and self.to not in state.masters else []
+        return [*heir, MasterChanged(self.person, False)]
 
 
 @register_act
@@ -392,10 +384,8 @@ class OpenSeason(Act):
     def decide(self, state: State, rules: Options) -> list[Effect]:
         if state.season_open:
             raise Refusal(f"Season {state.season} is still open. Close it first.", status=409)
-        effects: list[Effect] = []
-        if self.new_war:
-            effects.append(WarStarted(state.war + 1))
-        return [*effects, SeasonTurned(True, state.season + 1, self.name)]
+        war: list[Effect] = [WarStarted(state.war + 1)] if self.new_war else []
+        return [*war, SeasonTurned(True, state.season + 1, self.name)]
 
 
 @register_act
@@ -407,8 +397,7 @@ class CloseSeason(Act):
         if not state.season_open:
             raise Refusal("No season is open.", status=409)
         if state.battles:
-            numbers = ", ".join(str(number) for number in state.battles)
-            raise Refusal(
-                f"Still open: battle {numbers}. Finish or call off each before you close the season.", status=409
-            )
+            numbers = ", ".join(map(str, state.battles))
+            sentence = f"Still open: battle {numbers}. Finish or call off each before you close the season."
+            raise Refusal(sentence, status=409)
         return [SeasonTurned(False, state.season, state.season_name)]

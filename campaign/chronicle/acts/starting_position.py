@@ -54,9 +54,8 @@ def _score_effects(state: State, key: str, given: StartingScores, options: Optio
     kingdom = state.kingdoms[key]
     effects: list[Effect] = []
     most = MAX_LOYALTY if options.loyalty_cap is None else options.loyalty_cap
-    loyalty = require_whole_number(
-        given.loyalty, f"Loyalty of {kingdom.name}", least=-most, most=most, field=f"{key}-loyalty"
-    )
+    what, field = f"Loyalty of {kingdom.name}", f"{key}-loyalty"
+    loyalty = require_whole_number(given.loyalty, what, least=-most, most=most, field=field)
     if loyalty != kingdom.loyalty:
         effects.append(LoyaltyChanged(key, loyalty - kingdom.loyalty, STANDING))
     vp = require_whole_number(given.vp, f"VP of {kingdom.name}", least=0, most=MAX_VP, field=f"{key}-vp")
@@ -96,33 +95,25 @@ def explain_impossible_map(state: State, campaign_map: CampaignMap, options: Opt
     for key in campaign_map.kingdoms:
         name, held = state.kingdoms[key].name, campaign_map.map_of(key)
         place = {part: state.place_name(f"{key}.{part}") for part in held}
-        own = [state.place_name(one) for one in campaign_map.holdings(key)]
+        own = [state.place_name(held_key) for held_key in campaign_map.holdings(key)]
         borders = [part for part in ("border_1", "border_2") if held[part] == key]
         if held["castle"] != key:
             if held["lands"] == key or own:
-                return (
-                    f"{name} has lost its castle but still holds {own[0]}. "
-                    "A King without a castle is out and holds nothing."
-                )
+                problem = f"{name} has lost its castle but still holds {own[0]}."
+                return f"{problem} A King without a castle is out and holds nothing."
             if held["lands"] != held["castle"] and not options.third_party_attacks:
                 taker = state.kingdoms[held["castle"]].name
-                return (
-                    f"{taker} holds {place['castle']} but not {place['lands']} around it. "
-                    "Only the holder of the lands can take a castle."
-                )
+                problem = f"{taker} holds {place['castle']} but not {place['lands']} around it."
+                return f"{problem} Only the holder of the lands can take a castle."
         # Whoever took another castle may have had a borderland of his own back with it.
         took = any(campaign_map.holder(f"{other}.castle") == key for other in campaign_map.kingdoms if other != key)
         if held["lands"] != key and borders and not took:
-            return (
-                f"{place['lands']} is lost while {name} still holds {place[borders[0]]}. "
-                "The lands fall only after both borderlands."
-            )
+            problem = f"{place['lands']} is lost while {name} still holds {place[borders[0]]}."
+            return f"{problem} The lands fall only after both borderlands."
         taker = held["lands"]
         if taker != key and taker not in (held["border_1"], held["border_2"]) and not options.third_party_attacks:
-            return (
-                f"{state.kingdoms[taker].name} holds {place['lands']} but no borderland of {name}. "
-                "You can take the lands only from a borderland you hold."
-            )
+            problem = f"{state.kingdoms[taker].name} holds {place['lands']} but no borderland of {name}."
+            return f"{problem} You can take the lands only from a borderland you hold."
     for key in campaign_map.kingdoms:
         castles = sum(campaign_map.holder(f"{other}.castle") == key for other in campaign_map.kingdoms)
         if castles >= options.kingdoms_to_hold:

@@ -124,10 +124,8 @@ def require_roll_off_open(state: State, *, again: bool = False) -> None:
             raise Refusal("There is no roll-off to continue. Start a new one.", status=409)
         return
     if rolled.battle is not None:
-        raise Refusal(
-            f"Battle {rolled.battle} comes from the last roll-off and is not settled. Report it or call it off first.",
-            status=409,
-        )
+        problem = f"Battle {rolled.battle} comes from the last roll-off and is not settled."
+        raise Refusal(f"{problem} Report it or call it off first.", status=409)
     if not again:
         if rolled.winner is None:
             raise Refusal("The roll-off is tied. Those who tied roll again.", status=409)
@@ -152,9 +150,8 @@ def _require_free(state: State, key: str, *, but: int | None = None) -> None:
         raise Refusal(f"{kingdom.name} is frozen. Unfreeze it before it fights.", status=409)
     battle = state.open_battle_of(key)
     if battle and battle.number != but:
-        raise Refusal(
-            f"{kingdom.name} is already in battle {battle.number}. Finish or call off that battle first.", status=409
-        )
+        sentence = f"{kingdom.name} is already in battle {battle.number}. Finish or call off that battle first."
+        raise Refusal(sentence, status=409)
 
 
 ScenarioKey = Annotated[str, enum_of(SCENARIO)]
@@ -280,10 +277,8 @@ class ReportResult(Act):
         if open_battle and (open_battle.attacker, open_battle.target) != (attacker, key):
             raise Refusal(f"Battle {number} was declared for another target.", field="target")
         if not open_battle and (other := state.open_battle_for(key)):
-            raise Refusal(
-                f"{state.place_name(key)} is contested in battle {other.number}. Report that battle instead.",
-                status=409,
-            )
+            sentence = f"{state.place_name(key)} is contested in battle {other.number}. Report that battle instead."
+            raise Refusal(sentence, status=409)
         _check_scenario(self.scenario)
         loyalty = {kingdom.id: kingdom.loyalty for kingdom in state.in_play()}
         after = conquest.battle_consequences(
@@ -307,10 +302,10 @@ class ReportResult(Act):
         effects: list[Effect] = []
         earned = dict.fromkeys(sides, 0)
         scored = score_sides(self.report, after, rules) if self.report else self._counted_vp(sides)
-        for side, vp, why in scored:
-            if vp:
-                earned[side] += vp
-                effects.append(VpChanged(side, vp, why, self.battle))
+        for row in scored:
+            if row.vp:
+                earned[row.side] += row.vp
+                effects.append(VpChanged(row.side, row.vp, row.why, self.battle))
         for side, spent in self.spent.items():
             if side not in sides:
                 raise Refusal("Only the two sides can spend VP in a battle.", field="spent")
@@ -319,10 +314,10 @@ class ReportResult(Act):
                 effects.append(VpChanged(side, -spent, "spent_in_battle", self.battle))
         return effects
 
-    def _counted_vp(self, sides: tuple[str, str]) -> list[tuple[str, int, str]]:
+    def _counted_vp(self, sides: tuple[str, str]) -> list[EarnedVp]:
         if not set(self.points) <= set(sides):
             raise Refusal("Only the two sides can earn VP in a battle.", field="points")
-        return [(side, self.points.get(side, 0), "counted") for side in sides]
+        return [EarnedVp(side, self.points.get(side, 0), "counted") for side in sides]
 
     def _vp_of_other_armies(self, state: State, sides: tuple[str, str]) -> list[Effect]:
         """Further armies where more than two met (SCEN-01): they earn VP; land and loyalty stay between the two."""
@@ -345,17 +340,20 @@ class ReportResult(Act):
             kingdom = require_kingdom(state, side)
             for house in lost:
                 if kingdom.houses[house - 1].lost:
-                    raise Refusal(
-                        f"The fealty of {kingdom.houses[house - 1].name} was already lost before this battle.",
-                        field="houses_lost",
-                    )
+                    sentence = f"The fealty of {kingdom.houses[house - 1].name} was already lost before this battle."
+                    raise Refusal(sentence, field="houses_lost")
                 effects.append(FealtyChanged(side, house, True, "sent_nobody", self.battle))
         return effects
 
 
-def score_sides(
-    report: ReportOfSides, after: conquest.BattleConsequences, rules: Options
-) -> list[tuple[str, int, str]]:
+@dataclass(frozen=True, slots=True)
+class EarnedVp:
+    side: str
+    vp: int
+    why: str
+
+
+def score_sides(report: ReportOfSides, after: conquest.BattleConsequences, rules: Options) -> list[EarnedVp]:
     """Points by the scenario's own list, from what the report says happened."""
     score = report.score(rules)
     by_side = {report.side_a or after.attacker: "A"}
@@ -365,7 +363,8 @@ def score_sides(
     winner = next((kingdom_id for kingdom_id, side in by_side.items() if side == score.winner), None)
     if winner != after.winner:
         raise Refusal(f"The winner does not match the report: {score.reason}", field="outcome")
-    return [(k, row.vp, f"score_{row.key}") for k, side in by_side.items() for row in score.lines if row.side == side]
+    rows = [(kingdom, row) for kingdom, side in by_side.items() for row in score.lines if row.side == side]
+    return [EarnedVp(kingdom, row.vp, f"score_{row.key}") for kingdom, row in rows]
 
 
 def _translate_conquest_effect(moved: conquest.Effect, number: int) -> list[Effect]:
@@ -436,9 +435,9 @@ class AgreeChange(Act):
     houses: tuple[AgreedHouse, ...] = ()
 
     def rulers(self) -> tuple[str, ...]:
-        found = [*self.vp, *self.loyalty, *self.hold.values()]
-        found += [parse_territory(key).kingdom for key in self.hold]
-        return tuple(dict.fromkeys(found + [row.kingdom for row in self.houses]))
+        owners = (parse_territory(key).kingdom for key in self.hold)
+        houses = (row.kingdom for row in self.houses)
+        return tuple(dict.fromkeys([*self.vp, *self.loyalty, *self.hold.values(), *owners, *houses]))
 
     def decide(self, state: State, rules: Options) -> list[Effect]:
         effects: list[Effect] = []
