@@ -232,19 +232,11 @@ class ActsSchema(AutoSchema):
                 "description": "only what would change; nothing is written",
             },
         }
-        kinds = [
-            {
-                "title": key,
-                "type": "object",
-                "properties": {
-                    **rest,
-                    "act": {"type": "string", "enum": [key]},
-                    "body": {"$ref": f"#/components/schemas/Act.{key}"},
-                },
-                "required": ["key", "act", "body"],
-            }
-            for key in list_acts()
-        ]
+        kinds = []
+        for key in list_acts():
+            named = {"act": {"type": "string", "enum": [key]}, "body": {"$ref": f"#/components/schemas/Act.{key}"}}
+            required = ["key", "act", "body"]
+            kinds.append({"title": key, "type": "object", "properties": {**rest, **named}, "required": required})
         return {"application/json": {"oneOf": kinds}}
 
     def get_response_serializers(self) -> Any:

@@ -23,18 +23,15 @@ _OF_KINGDOM = ("ruler", "regent")
 
 def numbers_for_codes(who: Who, key: str, body: codec.Body) -> codec.Body:
     """The body of an act with the number of each person whose code was sent."""
-    coded = {
-        field: body[field]
-        for field in (codec.person_keys(key) if key in list_acts() else ())
-        if isinstance(body.get(field), str)
-    }
+    fields = codec.person_keys(key) if key in list_acts() else ()
+    coded = {field: body[field] for field in fields if isinstance(body.get(field), str)}
     if not coded:
         return body
-    found = dict(Person.objects.visible_to(who).filter(code__in=coded.values()).values_list("code", "pk"))
+    numbers = dict(Person.objects.visible_to(who).filter(code__in=coded.values()).values_list("code", "pk"))
     for field, code in coded.items():
-        if code not in found:
+        if code not in numbers:
             raise Refusal(f"“{field}”: you know nobody with this code.", field=field)
-    return body | {field: found[code] for field, code in coded.items()}
+    return body | {field: numbers[code] for field, code in coded.items()}
 
 
 def name_by_codes(changes: Iterable[StateChange]) -> tuple[StateChange, ...]:
@@ -76,11 +73,11 @@ def _keys_of_effect(key: str) -> tuple[str, ...]:
     return dataclass_json.marked_keys(codec.EFFECTS[key], PERSON)
 
 
-def _schema_with_codes(found: Schema, fields: Iterable[str]) -> Schema:
-    for field in set(fields) & set(found["properties"]):
-        kind = ["string", "null"] if "null" in found["properties"][field]["type"] else "string"
-        found["properties"][field] = {"type": kind, "maxLength": 20, "description": "code of the person"}
-    return found
+def _schema_with_codes(schema: Schema, fields: Iterable[str]) -> Schema:
+    for field in set(fields) & set(schema["properties"]):
+        kind = ["string", "null"] if "null" in schema["properties"][field]["type"] else "string"
+        schema["properties"][field] = {"type": kind, "maxLength": 20, "description": "code of the person"}
+    return schema
 
 
 def _with_codes(rows: Sequence[tuple[Json, Sequence[str]]]) -> list[Json]:

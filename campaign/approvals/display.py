@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any
 
@@ -70,7 +70,7 @@ class ApprovalDisplay(ApprovalRow):
     is_correction: PageOnly[bool]
     entry: int | None
     stands_at: dt.datetime | None
-    decides: str
+    decides: str  # who, in one sentence
     versions: tuple[VersionRow, ...]
     objections: PageOnly[tuple[Objection, ...]]
     corrected: PageOnly[EntryRow | None]  # the entry a correction is about
@@ -105,6 +105,7 @@ def build_approval_display(approval: Approval, who: Who) -> ApprovalDisplay:
     can_decide = approval.is_open and MASTER in voices
     side = consent.find_own_side(state, approval.sides, mine) if can_decide else None
     wrote_one = any(version["person"] in mine for _, version in current_versions(approval))
+    waiting = waiting_text(approval, state, names, mine)
     return extend(
         ApprovalDisplay,
         approval_row(approval, state, names, mine),
@@ -113,7 +114,7 @@ def build_approval_display(approval: Approval, who: Who) -> ApprovalDisplay:
         is_correction=approval.is_correction,
         entry=approval.entry,
         stands_at=approval.stands_at,
-        decides=_decision_text(approval, state, names, mine),
+        decides=f"{waiting} Other battles go on." if approval.stage == Approval.Stage.DISPUTED else waiting,
         versions=tuple(_version_row(approval, n, state, names, mine, voices) for n, _ in shown_versions(approval)),
         objections=_objections(approval, names),
         corrected=corrected,
@@ -136,12 +137,6 @@ def _changes_asked_for(body: Mapping[str, Any], names: Names) -> tuple[ChangeRow
         replace(row, is_new=before is not None and change not in before)
         for row, change in zip(rows, body["changes"], strict=True)
     )
-
-
-def _decision_text(approval: Approval, state: State, names: Names, mine: Collection[int] = ()) -> str:
-    """Who decides, in one sentence; the reader is "you"."""
-    text = waiting_text(approval, state, names, mine)
-    return f"{text} Other battles go on." if approval.stage == Approval.Stage.DISPUTED else text
 
 
 def _names(approval: Approval, state: State) -> Names:

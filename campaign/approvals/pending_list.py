@@ -72,7 +72,7 @@ def summary_of(approval: Approval, state: State, names: Names, mine: Collection[
         what = {"strike": "strike", "amend": "amend", "restore": "undo"}[approval.act]
         summary = f"{author} wants to {what} it."
     elif len(versions) > 1:
-        summary = f"{join_list([names.person(one['person']) for _, one in versions])} disagree."
+        summary = f"{join_list([names.person(version['person']) for _, version in versions])} disagree."
     else:
         body = versions[0][1]["body"]
         if len(approval.sides) == 2:
@@ -146,11 +146,11 @@ def confirmation_text(rows: Sequence[Mapping[str, Any]], names: Names) -> str:
 
 def reports_and_votes_of(ids: tuple[int, ...]) -> list[dict[str, object]]:
     """What somebody reported and answered, for the file of their own data."""
-    found = []
+    rows = []
     for row in Approval.objects.filter(campaign__members__person__in=ids).select_related("campaign").distinct():
-        versions = [one for one in row.versions if one["person"] in ids]
+        versions = [version for version in row.versions if version["person"] in ids]
         votes = {key: vote for key, vote in row.votes.items() if vote["person"] in ids}
         if versions or votes:
             about = {"campaign": row.campaign.code, "about": row.subject, "stage": row.stage, "entry": row.entry}
-            found.append(about | {"said": versions, "answered": votes})
-    return found
+            rows.append(about | {"said": versions, "answered": votes})
+    return rows

@@ -63,8 +63,6 @@ from refusal import Refusal
 FINAL_AFTER = dt.timedelta(days=7)
 MAX_REASON = 500
 
-
-# The form for another version of a report, for acts that have one.
 _own_version_urls: dict[str, Callable[[Approval], str]] = {}
 
 

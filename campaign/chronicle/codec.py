@@ -82,8 +82,8 @@ def _without_inner(value: Any, paths: Sequence[str]) -> Any:
     if isinstance(value, Mapping):
         return without_paths(value, paths)
     return [
-        _without_inner(one, [path.partition(".")[2] for path in paths if path.startswith(f"{number}.")])
-        for number, one in enumerate(value)
+        _without_inner(inner, [path.partition(".")[2] for path in paths if path.startswith(f"{number}.")])
+        for number, inner in enumerate(value)
     ]
 
 
@@ -132,22 +132,22 @@ _FLAT: dict[str, tuple[Callable[..., Effect], tuple[tuple[str, Any], ...]]] = {
 
 def load_effects(rows: Iterable[Mapping[str, Any]]) -> list[Effect]:
     """The effects of a stored entry, which were checked when it was written."""
-    found: list[Effect] = []
+    effects: list[Effect] = []
     for row in rows:
         if flat := _FLAT.get(row["do"]):
             kind, keys = flat
             get = row.get
-            found.append(kind(*[get(key, default) for key, default in keys]))
+            effects.append(kind(*[get(key, default) for key, default in keys]))
         else:
-            found.append(dataclass_json.read(EFFECTS[row["do"]], row, STORED))
-    return found
+            effects.append(dataclass_json.read(EFFECTS[row["do"]], row, STORED))
+    return effects
 
 
 def read_effects(rows: object, unknown: Callable[[str], object]) -> list[Effect]:
     """The effects in a file, checked field by field."""
     if not isinstance(rows, list):
         raise Refusal("“effects” must be a list.", field="effects")
-    found: list[Effect] = []
+    effects: list[Effect] = []
     for number, row in enumerate(rows):
         path = f"effects.{number}"
         key = row.get("do") if isinstance(row, Mapping) else None
@@ -159,8 +159,8 @@ def read_effects(rows: object, unknown: Callable[[str], object]) -> list[Effect]
             rule = OPTION[effect.key]
             if (rule.read(effect.value), rule.default) != (effect.value, effect.book):
                 raise Refusal(f"{effect.value!r} is not a setting of {effect.key}.", field=path)
-        found.append(effect)
-    return found
+        effects.append(effect)
+    return effects
 
 
 def write_effects(effects: Iterable[Effect]) -> list[Body]:
@@ -201,18 +201,17 @@ def person_ids(act: Act) -> set[int]:
 
 def act_schema(key: str) -> Schema:
     """The JSON Schema of an act's body."""
-    found = dataclass_json.schema(get_act(key))
-    found["properties"] = {name: one for name, one in found["properties"].items() if name not in OURS}
-    return found
+    schema = dataclass_json.schema(get_act(key))
+    return {**schema, "properties": {name: kind for name, kind in schema["properties"].items() if name not in OURS}}
 
 
 def effect_schema() -> Schema:
     """The JSON Schema of a stored effect: one of a closed union, named by ``do``."""
     kinds = []
     for key, kind in EFFECTS.items():
-        found = dataclass_json.schema(kind)
-        named = {"do": {"type": "string", "enum": [key]}, **found["properties"]}
-        kinds.append({**found, "title": key, "properties": named, "required": ["do"]})
+        schema = dataclass_json.schema(kind)
+        named = {"do": {"type": "string", "enum": [key]}, **schema["properties"]}
+        kinds.append({**schema, "title": key, "properties": named, "required": ["do"]})
     return {"oneOf": kinds}
 
 

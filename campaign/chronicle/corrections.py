@@ -434,8 +434,8 @@ def diff_states(old: State, new: State) -> tuple[StateChange, ...]:
             continue
         for what in ("status", "name", "ruler", "regent", "loyalty", "vp"):
             note(what, key, getattr(a, what), getattr(b, what))
-        for number, (one, other) in enumerate(zip(a.houses, b.houses, strict=True), 1):
-            note("house", f"{key}/{number}", one.lost, other.lost)
+        for number, (was, now) in enumerate(zip(a.houses, b.houses, strict=True), 1):
+            note("house", f"{key}/{number}", was.lost, now.lost)
     for key in dict.fromkeys([*old.holders, *new.holders]):
         note("territory", key, old.holders.get(key), new.holders.get(key))
     note("winner", "", old.winner, new.winner)

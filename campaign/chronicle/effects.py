@@ -297,7 +297,7 @@ def _apply(state: State, effect: Effect) -> None:  # the most frequent first: th
             if state.attack_roll and state.attack_roll.battle is None:
                 state.attack_roll = replace(state.attack_roll, winner=effect.attacker, battle=number)
         case AttackRolled():
-            dice = tuple(RolledDie(one.kingdom, one.roll, one.bought, one.by, one.keep) for one in effect.dice)
+            dice = tuple(RolledDie(die.kingdom, die.roll, die.bought, die.by, die.keep) for die in effect.dice)
             state.attack_roll = AttackRoll(effect.winner, dice, effect.pair)
         case FealtyChanged():
             if kingdom := state.kingdoms.get(effect.kingdom):

@@ -276,8 +276,11 @@ def _check_body(entry: ChronicleEntry) -> None:
             raise Refusal(f"the outcome must be attacker, defender or draw, not {battle.outcome!r}.")
         _check_kingdom(battle.attacker)
         _check_kingdom(battle.defender)
-        _check_territory(battle.target)
-        _check_scenario(battle.scenario)
+        if not isinstance(battle.target, str):
+            raise Refusal(f"{battle.target!r} is not a territory.")
+        _check_kingdom(parse_territory(battle.target).kingdom)
+        if battle.scenario is not None and battle.scenario not in SCENARIO:
+            raise Refusal(f"there is no scenario called {battle.scenario!r}.")
         for count in battle.removed.values():
             _check_count(count)
 
@@ -307,20 +310,9 @@ def _check_kingdom(value: object) -> None:
         raise Refusal(f"{value!r} is not a kingdom.")
 
 
-def _check_territory(value: object) -> None:
-    if not isinstance(value, str):
-        raise Refusal(f"{value!r} is not a territory.")
-    _check_kingdom(parse_territory(value).kingdom)
-
-
 def _check_count(value: object) -> None:
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= MAX_COUNT:
         raise Refusal(f"{value!r} is not a valid number.")
-
-
-def _check_scenario(value: object) -> None:
-    if value is not None and value not in SCENARIO:
-        raise Refusal(f"there is no scenario called {value!r}.")
 
 
 # ── Ids of people ────────────────────────────────────────────────────────────────────────────────────────

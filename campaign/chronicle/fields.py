@@ -77,7 +77,6 @@ class HouseLooks:
 # ── A result unit by unit ────────────────────────────────────────────────────────────────────────────────
 # Battles writes and reads it; here only its shape is checked.
 
-
 Key = Annotated[str, Text("The key", 80, empty=True)]
 Units = Annotated[int, Whole("Units", 0, 999)]
 MAX_UNITS = 100

@@ -185,12 +185,12 @@ class StartingPositionForm(CampaignForm):
                 "points": [self[f"{kingdom.id}-loyalty"], self[f"{kingdom.id}-vp"]],
                 "lost": self[f"{kingdom.id}-lost"],
                 "places": [self[f"hold-{kingdom.id}.{place}"] for place in PLACE_KEYS],
-                "open": self._told(kingdom.id),
+                "open": self._differs(kingdom.id),
             }
             for kingdom in self.kingdoms
         ]
 
-    def _told(self, kingdom: str) -> bool:
+    def _differs(self, kingdom: str) -> bool:
         """Whether its houses or land differ from the start of a war."""
         held = [self[f"hold-{kingdom}.{place}"].value() for place in PLACE_KEYS]
         return bool(self[f"{kingdom}-lost"].value()) or any(by != kingdom for by in held)

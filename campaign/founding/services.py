@@ -59,8 +59,7 @@ def found_campaign(
     name = clean_name(name, "name of the campaign")
     log_services.check_key(key)
     founding_key = f"{who.ref}/{key}"
-    before = Campaign.objects.filter(founding_key=founding_key).first()
-    if before:
+    if before := Campaign.objects.filter(founding_key=founding_key).first():
         return before
     day = services.valid_played_day(began)
     season = clean_name(season or suggest_season_name(day), "name of the season")

@@ -49,14 +49,8 @@ def found_campaign(request: HttpRequest) -> HttpResponse:
         return _render_step(request, form, step + 1, errors=False)
     data = form.cleaned_data
     try:
-        campaign = founding_services.found_campaign(
-            request.who,
-            key=data["key"],
-            name=data["name"],
-            visibility=data["visibility"],
-            began=data["began"],
-            season=data["season"],
-        )
+        asked = {name: data[name] for name in ("key", "name", "visibility", "began", "season")}
+        campaign = founding_services.found_campaign(request.who, **asked)
         key = f"{data['key']}-terms"
         founding_services.record_agreement(
             campaign, request.who, key=key, terms=form.terms(), options=form.options(), began=data["began"]

@@ -18,7 +18,6 @@ from pages.site_address_for_guests import GuestAddress, guest_url
 from people.guests import find_namesake
 from people.models import Pass, Person, PersonalLink
 from people.name_validation import inline_name
-from people.passes import services
 from people.passes import services as passes_services
 from people.requester import Who
 
@@ -44,21 +43,17 @@ def make_prompt(row: Pass, who: Who) -> passes_services.PassPrompt | None:
     campaign = Campaign.objects.filter(pk=row.target).first()
     if campaign is None:
         return None
+    name = inline_name(campaign.name)
     if Campaign.objects.of(who).filter(pk=campaign.pk).exists():
-        return passes_services.PassPrompt(
-            f"You are already in {inline_name(campaign.name)}.", button="Go to the campaign"
-        )
-    return passes_services.PassPrompt(
-        f"You are invited to {inline_name(campaign.name)}.",
-        button="Join the campaign",
-        more="Members can read and add to its chronicle.",
-    )
+        return passes_services.PassPrompt(f"You are already in {name}.", button="Go to the campaign")
+    more = "Members can read and add to its chronicle."
+    return passes_services.PassPrompt(f"You are invited to {name}.", button="Join the campaign", more=more)
 
 
 def taken_name_text(row: Pass, name: str) -> str:
     """Refuse the name of a member: they would join twice, once without a kingdom."""
     members = Member.objects.filter(campaign=row.target).select_related("person__merged_into")
-    here = find_namesake((one.person for one in members), name)
+    here = find_namesake((member.person for member in members), name)
     if not here:
         return ""
     return (
@@ -104,20 +99,18 @@ class GuestLink:
 
 def find_guest_links(campaign: Campaign, who: Who) -> list[GuestLink]:
     """Members without an account whom the viewer looks after."""
-    found = []
+    links = []
     for person in _guests_of(campaign, who).select_related("personal_link__made_by__merged_into"):
         link = getattr(person, "personal_link", None)
-        if link and not services.is_link_valid(link):
-            link = None
-        found.append(GuestLink(person, link))
-    return found
+        links.append(GuestLink(person, link if link and passes_services.is_link_valid(link) else None))
+    return links
 
 
 def issue_guest_links(campaign: Campaign, who: Who) -> None:
     """Create a personal link for everyone who has none."""
-    for friend in find_guest_links(campaign, who):
-        if not friend.has_link:
-            services.issue_link(friend.person, by=who)
+    for guest in find_guest_links(campaign, who):
+        if not guest.has_link:
+            passes_services.issue_link(guest.person, by=who)
 
 
 def _guests_of(campaign: Campaign, who: Who) -> QuerySet[Person]:

@@ -76,7 +76,7 @@ class Courses(APIView):
         fought = list_battles(order)
         won = count_head_to_head(fought).won
         return CoursesAnswer(
-            courses={one.kingdom: {key: one.values_of(key) for key in MEASURES} for one in build_series(order)},
+            courses={row.kingdom: {key: row.values_of(key) for key in MEASURES} for row in build_series(order)},
             meetings=tuple(MeetingCount(winner, loser, count) for (winner, loser), count in won.items()),
             scenarios={key or "not told": dict(count) for key, count in count_by_scenario(fought).items()},
         )

@@ -54,22 +54,22 @@ class SeasonDisplay:
     @property
     def titles(self) -> list[dict[str, Any]]:
         arms = {rank["kingdom"]: Arms.from_dict(rank["arms"]) for rank in self.page["ranks"]}
-        return [
-            title | {"arms": [arms[key] for key in title["kingdoms"] if key in arms]} for title in self.page["titles"]
-        ]
+        titles = self.page["titles"]
+        return [title | {"arms": [arms[key] for key in title["kingdoms"] if key in arms]} for title in titles]
 
 
 def build_season_display(campaign: Campaign, season: int) -> SeasonDisplay | None:
     """The season with this number; if closed, its saved page with later corrections."""
     entries = selectors.entries_of(campaign)
-    record = next((one for one in split_seasons(effective_entries(entries)) if one.number == season), None)
+    records = split_seasons(effective_entries(entries))
+    record = next((record for record in records if record.number == season), None)
     if record is None:
         return None
-    if record.closed is None:
-        return SeasonDisplay(story.build_season_page(record), is_open=True)
-    kept = SeasonPage.objects.filter(campaign=campaign, entry=record.closed.number).first()
-    if kept is None:  # closed before such pages were saved
-        return SeasonDisplay(story.build_season_page(record), is_open=False)
+    kept = None
+    if record.closed:
+        kept = SeasonPage.objects.filter(campaign=campaign, entry=record.closed.number).first()
+    if record.closed is None or kept is None:  # it is open, or was closed before such pages were saved
+        return SeasonDisplay(story.build_season_page(record), is_open=record.is_open)
     numbers = find_changes_since_closing(entries, record.closed.number)
     days = dict(Entry.objects.filter(log=campaign.log_id, number__in=numbers).values_list("number", "entered_at"))
     marks = tuple(LaterCorrection(number, days[number].date()) for number in numbers)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -88,11 +89,8 @@ def _preview_new_war(request: HttpRequest, campaign: Campaign, state: State, ope
 @require_GET
 def seasons(request: HttpRequest, code: str) -> HttpResponse:
     campaign = selectors.get_visible_campaign(request.who, code)
-    context = {
-        "campaign": campaign,
-        "display": build_seasons_display(campaign),
-        "can_run": can_run(campaign, request.who),
-    }
+    runs = can_run(campaign, request.who)
+    context = {"campaign": campaign, "display": build_seasons_display(campaign), "can_run": runs}
     return render(request, "campaign/seasons/seasons.html", context)
 
 
@@ -171,14 +169,14 @@ def _chosen_season(request: HttpRequest, seasons: Sequence[SeasonRecord]) -> Sea
     wanted = request.GET.get("season", "")
     if not wanted:
         return None
-    found = next((season for season in seasons if str(season.number) == wanted), None)
-    if found is None:
-        raise Http404
-    return found
+    for season in seasons:
+        if str(season.number) == wanted:
+            return season
+    raise Http404
 
 
 def _line_chart(measure: Measure, course: Sequence[KingdomSeries], kingdoms: Sequence[MapKingdom]) -> SafeMarkup:
-    known = {one.kingdom: one.values_of(measure.key) for one in course}
+    known = {series.kingdom: series.values_of(measure.key) for series in course}
     series = tuple(Series(kingdom.name, kingdom.livery, known.get(kingdom.id, ())) for kingdom in kingdoms)
     ends = [(row.points[-1][1], at) for at, row in enumerate(series) if row.points]
     best = max((value for value, _ in ends), default=0)
@@ -200,9 +198,7 @@ def _head_to_head(fought: Sequence[BattleRecord], kingdoms: Sequence[MapKingdom]
     met = count_head_to_head(fought)
     sides = tuple(ChartKingdom(kingdom.id, kingdom.name, kingdom.arms) for kingdom in kingdoms)
     names = {side.id: side.name for side in sides}
-    pairs = {tuple(sorted((b.attacker, b.defender))): 0 for b in fought}
-    for battle in fought:
-        pairs[tuple(sorted((battle.attacker, battle.defender)))] += 1
+    pairs = Counter(tuple(sorted((battle.attacker, battle.defender))) for battle in fought)
     most = max(pairs.values())
     often = [pair for pair, count in pairs.items() if count == most and set(pair) <= names.keys()]
     sentence = ""
@@ -212,11 +208,11 @@ def _head_to_head(fought: Sequence[BattleRecord], kingdoms: Sequence[MapKingdom]
 
 
 def _scenario_chart(fought: Sequence[BattleRecord]) -> SafeMarkup:
-    found = count_by_scenario(fought)
-    named = [(row.name, found[row.key]) for row in SCENARIOS if row.key in found]
+    outcomes = count_by_scenario(fought)
+    named = [(row.name, outcomes[row.key]) for row in SCENARIOS if row.key in outcomes]
     named.sort(key=lambda row: -row[1].total())
-    if None in found:
-        named.append(("Not recorded", found[None]))
+    if None in outcomes:
+        named.append(("Not recorded", outcomes[None]))
     rows = tuple(ScenarioRow(name, c["attacker"], c["defender"], c["draw"]) for name, c in named)
     wins = sum(row.attacker for row in rows)
     sentence = f"The attacker won {spell_number(wins)} of {count_noun(sum(row.total for row in rows), 'battle')}."

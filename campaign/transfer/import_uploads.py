@@ -50,14 +50,9 @@ def check_upload(job: JobContext) -> Outcome:
         raise Refusal("The file was deleted. Upload it again.")
     job.progress("Opening the file")
     preview = services.check_file(gzip.decompress(bytes(row.packed)), job.progress)
-    rows = [[one.number, one.entry_sentence, one.sentence] for one in preview.differences[:MAX_DIFFERENCES]]
-    return Outcome(
-        {
-            "entries": len(preview.entries),
-            "differences": rows,
-            "more": max(0, len(preview.differences) - MAX_DIFFERENCES),
-        }
-    )
+    rows = [[row.number, row.entry_sentence, row.sentence] for row in preview.differences[:MAX_DIFFERENCES]]
+    more = max(0, len(preview.differences) - MAX_DIFFERENCES)
+    return Outcome({"entries": len(preview.entries), "differences": rows, "more": more})
 
 
 class PendingImport:

@@ -307,8 +307,7 @@ def import_campaign(who: Who, arrival: ImportPreview, *, key: str, me: int | Non
     if me is not None and not 1 <= me <= len(arrival.people):
         raise Refusal("Choose one of the people in the file, or none.", field="me")
     founding_key = f"{who.ref}/{key}"
-    before = Campaign.objects.filter(founding_key=founding_key).first()
-    if before:
+    if before := Campaign.objects.filter(founding_key=founding_key).first():
         return before
     coming = len(arrival.people) - (me is not None)
     if Person.objects.looked_after_by(who).count() + coming > MAX_GUESTS:

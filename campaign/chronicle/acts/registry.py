@@ -71,10 +71,10 @@ def list_acts() -> tuple[str, ...]:
 
 
 def require_kingdom(state: State, key: object, field: str = "kingdom") -> Kingdom:
-    found = state.kingdoms.get(key) if isinstance(key, str) else None
-    if found is None or found.status == "gone":
+    kingdom = state.kingdoms.get(key) if isinstance(key, str) else None
+    if kingdom is None or kingdom.status == "gone":
         raise Refusal("There is no such kingdom in this campaign.", field=field)
-    return found
+    return kingdom
 
 
 def require_whole_number(value: object, what: str, *, least: int, most: int, field: str | None = None) -> int:

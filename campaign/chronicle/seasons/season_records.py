@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from campaign.chronicle.battle_records import BattleRecord, is_battle, list_battles
@@ -55,13 +55,13 @@ def split_seasons(order: Iterable[ChronicleEntry]) -> list[SeasonRecord]:
     state = State()
     since: dict[str, HeldSince] = {}
     count = 0
-    begun: dict[str, object] | None = None
+    begun: SeasonRecord | None = None
     gathered: list[ChronicleEntry] = []
 
     def shut(closed: ChronicleEntry | None) -> None:
         nonlocal begun
         if begun is not None:
-            seasons.append(SeasonRecord(**begun, entries=tuple(gathered), after=state.copy(), closed=closed))  # type: ignore[arg-type]
+            seasons.append(replace(begun, entries=tuple(gathered), after=state.copy(), closed=closed))
         begun = None
         gathered.clear()
 
@@ -76,15 +76,18 @@ def split_seasons(order: Iterable[ChronicleEntry]) -> list[SeasonRecord]:
                 since.clear()
         if turned and turned.open:
             shut(None)  # two openings in a row, where the closing between them was struck
-            begun = {
-                "number": state.season,
-                "name": state.season_name,
-                "war": state.war,
-                "new_war": any(isinstance(effect, WarStarted) for effect in entry.effects),
-                "before": state.copy(),
-                "since": dict(since),
-                "battles_before": count,
-            }
+            begun = SeasonRecord(
+                number=state.season,
+                name=state.season_name,
+                war=state.war,
+                new_war=any(isinstance(effect, WarStarted) for effect in entry.effects),
+                entries=(),
+                before=state.copy(),
+                after=state,
+                since=dict(since),
+                battles_before=count,
+                closed=None,
+            )
         if begun is not None:
             gathered.append(entry)
         if turned and not turned.open:

@@ -132,7 +132,8 @@ def find_foreign_holds(season: SeasonRecord) -> list[ForeignHold]:
             return
         since, entry = taken[territory]
         start = since.day if retaken else max(since.day, season.opened.played_on)
-        holds.append(ForeignHold(territory, holder, entry, _days_between(start, day), count - since.battles, retaken))
+        days = (dt.date.fromisoformat(day) - dt.date.fromisoformat(start)).days
+        holds.append(ForeignHold(territory, holder, entry, days, count - since.battles, retaken))
 
     for entry in season.entries[1:]:
         count += is_battle(entry)
@@ -204,10 +205,6 @@ def _describe_score(battle: BattleRecord, names: Names) -> str:
     one, other = battle.attacker, battle.defender
     points = f"{battle.earned.get(one, 0)} VP to {battle.earned.get(other, 0)}"
     return f"{names.kingdom(one)} against {names.kingdom(other)} for {names.place(battle.target)}: {points}."
-
-
-def _days_between(start: str, end: str) -> int:
-    return (dt.date.fromisoformat(end) - dt.date.fromisoformat(start)).days
 
 
 TITLES: tuple[Title, ...] = (
