@@ -215,6 +215,9 @@ class ActPreview:
     changes: tuple[StateChange, ...]
 
 
+PREVIEW = "only what would change; nothing is written"
+
+
 class ActsSchema(AutoSchema):
     """Read when the schema is asked for: apps above have registered their acts by then."""
 
@@ -226,11 +229,7 @@ class ActsSchema(AutoSchema):
             "key": KEY,
             "played_on": {"type": "string", "format": "date"},
             "accept_late": {"type": "boolean", "default": False},
-            "preview": {
-                "type": "boolean",
-                "default": False,
-                "description": "only what would change; nothing is written",
-            },
+            "preview": {"type": "boolean", "default": False, "description": PREVIEW},
         }
         kinds = []
         for key in list_acts():

@@ -35,7 +35,6 @@ STATUS_CHOICES = (
 # The options changed most often; the others are behind "more".
 COMMON_OPTIONS = ("loyalty_cap", "initiative", "attacker_choice", "kingdoms_to_hold", "random_events")
 
-
 # Suggests the names listed on the page.
 SUGGEST_NAMES = {"list": "known", "autocomplete": "off"}
 

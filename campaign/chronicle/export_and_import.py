@@ -97,7 +97,6 @@ def _parse_json(raw: bytes) -> Any:
 
 
 # ── A chronicle checked ──────────────────────────────────────────────────────────────────────────────────
-# Is each entry complete, and does it follow the rules?
 
 
 EARLIEST = "1970-01-01"

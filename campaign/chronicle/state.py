@@ -6,7 +6,7 @@ It holds people by id only; their names are stored elsewhere and can be deleted 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from dataclass_json import Shape
@@ -200,7 +200,7 @@ class State:
 
 
 def _fields_of(row: Kingdom | State) -> Json:
-    return {field.name: getattr(row, field.name) for field in fields(row)}
+    return {name: getattr(row, name) for name in row.__slots__}
 
 
 class HouseJson(TypedDict):

@@ -52,7 +52,6 @@ from people.name_validation import clean_name
 from people.requester import Who
 from refusal import Refusal
 
-MAX_PEOPLE = MAX_GUESTS
 MAX_ENTRIES = 100_000
 
 
@@ -235,8 +234,8 @@ def _make_preview(opened: export_and_import.ExportFile, judge: Judge) -> ImportP
     rows = contents["entries"]
     if len(rows) > MAX_ENTRIES:
         raise Refusal(f"The file has {len(rows)} entries; the limit is {MAX_ENTRIES}.", field="file")
-    if len(contents["people"]) > MAX_PEOPLE:
-        raise Refusal(f"The file has {len(contents['people'])} people; the limit is {MAX_PEOPLE}.", field="file")
+    if len(contents["people"]) > MAX_GUESTS:
+        raise Refusal(f"The file has {len(contents['people'])} people; the limit is {MAX_GUESTS}.", field="file")
     known = range(1, len(contents["people"]) + 1)
     unknown: list[str] = []
     entries, more = drop_unknown_keys([_entry_from_json(row, known, unknown) for row in rows])

@@ -145,6 +145,7 @@ def draw_wreath() -> SafeMarkup:
 
 
 def _rays() -> str:
+    """From a circle round the middle outwards, every second one longer."""
     lines = []
     for number in range(72):
         turn = math.radians(number * 5)
@@ -155,6 +156,7 @@ def _rays() -> str:
 
 
 def _draw_branch() -> str:
+    """The left one: twelve pairs of leaves along its stem, smaller towards the tip, and a berry at every third."""
     drawn = ['<path class="stem" d="M200 352C96 340 40 236 84 108"/>']
     for number in range(12):
         at = 0.18 + number * 0.068
@@ -171,6 +173,7 @@ def _draw_branch() -> str:
 
 
 def _point(at: float) -> tuple[float, float]:
+    """Where the branch is after this share of its way: (200, 352) at 0, the ribbon, and (84, 108) at 1, its tip."""
     weights = ((1 - at) ** 3, 3 * at * (1 - at) ** 2, 3 * at**2 * (1 - at), at**3)
     x, y = (sum(w * p for w, p in zip(weights, axis, strict=True)) for axis in zip(*BRANCH, strict=True))
     return x, y
