@@ -87,9 +87,9 @@ class ApprovalDisplay(ApprovalRow):
 def build_approval_display(approval: Approval, who: Who) -> ApprovalDisplay:
     """An example: Wren's report of battle 3 waits for Oda.
 
-    It has one version, "Wren says: Oakhold beat Fenwick …", which Wren chose and nobody has ``agreed`` to. For Oda
-    ``can_answer`` holds, and for whoever shares Wren's phone ``others`` lists her. When she agrees and the entry is
-    refused, because it was played before entries it affects, ``trouble`` says so and ``late`` offers to record it.
+    It has one version, "Oakhold beat Fenwick …", with nobody in ``agreed`` yet. Oda ``can_answer``; on Wren's phone
+    ``others`` lists her, so that she can confirm there. If it was played before entries that it affects, her answer is
+    refused: ``trouble`` says so, and ``late`` offers to record it all the same.
     """
     campaign = approval.campaign
     state = selectors.state_as_read(campaign)
