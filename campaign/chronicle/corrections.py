@@ -152,19 +152,18 @@ def state_before(entries: Sequence[ChronicleEntry], place: tuple[str, int]) -> S
     return fold(entry for entry in effective_entries(entries) if entry.sort_key < place)
 
 
-def preview_restore(entries: Sequence[ChronicleEntry], bundle: int) -> CorrectionPreview:
+def preview_restore(entries: Sequence[ChronicleEntry], correction: int) -> CorrectionPreview:
     """Switch a correction off again, exactly."""
-    entry = _find_entry(entries, bundle)
+    entry = _find_entry(entries, correction)
     if entry.act not in CORRECTIONS:
-        raise Refusal(f"Entry {bundle} is not a correction, so there is nothing to restore.", field="entry")
-    if bundle in index_corrections(entries).restored:
-        raise Refusal(f"Entry {bundle} is already restored.", status=409)
-    undone = ChronicleEntry(
-        max(entry.number for entry in entries) + 1, RESTORE, {"restores": bundle}, [], entry.played_on
-    )
-    readings = _replay_restored(effective_entries(entries), effective_entries([*entries, undone]))
+        raise Refusal(f"Entry {correction} is not a correction, so there is nothing to restore.", field="entry")
+    if correction in index_corrections(entries).restored:
+        raise Refusal(f"Entry {correction} is already restored.", status=409)
+    number = max(entry.number for entry in entries) + 1
+    restore = ChronicleEntry(number, RESTORE, {"restores": correction}, [], entry.played_on)
+    readings = _replay_restored(effective_entries(entries), effective_entries([*entries, restore]))
     flags = tuple(replace(flag, is_fixed=True) for flag in readings.flags.values())
-    return CorrectionPreview(RESTORE, bundle, flags, readings.diff(), {})
+    return CorrectionPreview(RESTORE, correction, flags, readings.diff(), {})
 
 
 # --- two readings ---------------------------------------------------------------------------------
@@ -428,14 +427,14 @@ def diff_states(old: State, new: State) -> tuple[StateChange, ...]:
             changes.append(StateChange(what, subject, was, now))
 
     for key in dict.fromkeys([*old.kingdoms, *new.kingdoms]):
-        a, b = old.kingdoms.get(key), new.kingdoms.get(key)
-        if a is None or b is None:
-            note("kingdom", key, a and a.status, b and b.status)
+        was, now = old.kingdoms.get(key), new.kingdoms.get(key)
+        if was is None or now is None:
+            note("kingdom", key, was and was.status, now and now.status)
             continue
         for what in ("status", "name", "ruler", "regent", "loyalty", "vp"):
-            note(what, key, getattr(a, what), getattr(b, what))
-        for number, (was, now) in enumerate(zip(a.houses, b.houses, strict=True), 1):
-            note("house", f"{key}/{number}", was.lost, now.lost)
+            note(what, key, getattr(was, what), getattr(now, what))
+        for number, (house, after) in enumerate(zip(was.houses, now.houses, strict=True), 1):
+            note("house", f"{key}/{number}", house.lost, after.lost)
     for key in dict.fromkeys([*old.holders, *new.holders]):
         note("territory", key, old.holders.get(key), new.holders.get(key))
     note("winner", "", old.winner, new.winner)
