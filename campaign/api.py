@@ -19,7 +19,7 @@ from campaign.chronicle.acts.administration import MAX_NOTE, AddNote
 from campaign.chronicle.acts.registry import list_acts
 from campaign.chronicle.acts.war import ReportResult, RollForAttack
 from campaign.chronicle.corrections import Choice, StateChange
-from campaign.chronicle.fields import MAX_COUNT
+from campaign.chronicle.fields import MAX_COUNT, MAX_WHY
 from campaign.chronicle.state import StateJson
 from campaign.display import ALL, SHOWN, CampaignDisplay, CampaignRow, EntryRow, build_campaign_display
 from campaign.founding import services as founding_services
@@ -286,7 +286,7 @@ class Correct:
     digest: Annotated[
         str, Text("The digest", 64, empty=True), "of the preview; without it you only get the preview"
     ] = ""
-    why: Annotated[str, Text("The reason", services.MAX_REASON, empty=True)] = ""
+    why: Annotated[str, Text("The reason", MAX_WHY, empty=True)] = ""
 
 
 @dataclass(frozen=True)

@@ -29,6 +29,7 @@ from campaign.chronicle.acts.registry import Act
 from campaign.chronicle.acts.war import DeclareBattle, ReportResult
 from campaign.chronicle.effects import Effect, apply_effects
 from campaign.chronicle.entries_and_fold import RESTORE, ChronicleEntry
+from campaign.chronicle.fields import MAX_WHY
 from campaign.chronicle.seasons.season_records import find_season_as_closed, suggest_season_name
 from campaign.chronicle.seasons.story import build_season_page
 from campaign.chronicle.state import State
@@ -41,8 +42,6 @@ from people.models import Person
 from people.name_validation import clean_name, clean_text
 from people.requester import Who
 from refusal import Refusal
-
-MAX_REASON = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,8 +308,8 @@ def write_correction(
 
 
 def check_reason(kind: str, why: str) -> str:
-    if len(why) > MAX_REASON:
-        raise Refusal(f"The reason has {len(why)} characters; the limit is {MAX_REASON}.", field="why")
+    if len(why) > MAX_WHY:
+        raise Refusal(f"The reason has {len(why)} characters; the limit is {MAX_WHY}.", field="why")
     if kind != RESTORE and not why.strip():
         raise Refusal("Give a short reason. It is shown with the entry.", field="why")
     return why

@@ -13,6 +13,7 @@ from campaign.api import Body, EntryAnswer, entry_answer
 from campaign.approvals import services
 from campaign.approvals.display import ApprovalDisplay, build_approval_display
 from campaign.approvals.pending_list import ApprovalRow
+from campaign.chronicle.fields import MAX_WHY
 from campaign.display import build_campaign_display
 from dataclass_json import Text, Whole
 from pages.api.operations import Sent, operation
@@ -35,7 +36,7 @@ class AnswerApproval:
     do: Literal["yes", "no", "back"]
     version: Annotated[int, Whole("The version", 0, 10**6)] = 0
     seen: Annotated[str | None, Text("The digest", 64), "digest of the version you saw"] = None
-    reason: Annotated[str, Text("The reason", services.MAX_REASON, empty=True), "why you dispute it"] = ""
+    reason: Annotated[str, Text("The reason", MAX_WHY, empty=True), "why you dispute it"] = ""
     body: Annotated[Body | None, "your own version of the report"] = None
     person: Annotated[
         str | None, Text("The person", 20), "code of the person who answers, if not the owner of this phone"

@@ -45,6 +45,7 @@ from campaign.approvals.versions_and_votes import (
 from campaign.chronicle import codec, consent
 from campaign.chronicle.acts.registry import Act, require_text
 from campaign.chronicle.corrections import Choice
+from campaign.chronicle.fields import MAX_WHY
 from campaign.chronicle.state import get_term
 from campaign.models import Approval, Campaign
 from campaign.permissions import check_permission, is_master, require_member
@@ -61,7 +62,6 @@ from people.requester import Who
 from refusal import Refusal
 
 FINAL_AFTER = dt.timedelta(days=7)
-MAX_REASON = 500
 
 _own_version_urls: dict[str, Callable[[Approval], str]] = {}
 
@@ -317,7 +317,7 @@ def dispute(
     as_person: Person | None = None,
 ) -> Answer:
     """Dispute it and say why. With ``own_act``, your version is added until the sides or the master decide."""
-    reason = require_text(reason, "The reason", most=MAX_REASON, field="reason").strip()
+    reason = require_text(reason, "The reason", most=MAX_WHY, field="reason").strip()
     own_body = codec.write_sent(codec.check_limits(own_act)) if own_act is not None else None
     sent = {"no": approval.pk, "reason": reason, "body": own_body, "as": as_person and as_person.pk}
 

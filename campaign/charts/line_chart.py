@@ -46,7 +46,7 @@ _LABEL = 27.0  # between the names at the right
 _NAMED = 12  # so many names fit; the rest stand in the table
 _DOTS = 16  # up to so many moments, on up to so many lines, each moment has its point
 _DOTTED_LINES = 5
-_MOST = 120  # beyond so many moments a line keeps the highest and lowest of each stretch
+_MAX_POINTS = 120  # beyond so many moments a line keeps the highest and lowest of each stretch
 _ROWS = 60
 
 
@@ -175,7 +175,7 @@ def spread_labels(wanted: Sequence[tuple[float, int]], gap: float, low: float, h
     return placed
 
 
-def thin_points(points: Sequence[tuple[float, float]], most: int = _MOST) -> list[tuple[float, float]]:
+def thin_points(points: Sequence[tuple[float, float]], most: int = _MAX_POINTS) -> list[tuple[float, float]]:
     """A long line drawn with fewer points: of each stretch the first, the lowest, the highest and the last stay."""
     if len(points) <= most:
         return list(points)

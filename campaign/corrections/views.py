@@ -91,7 +91,7 @@ def _amend_result(request: HttpRequest, campaign: Campaign, entry: ChronicleEntr
         fought=fought,
         place=then.place_name(before.target),
         number=entry.number,
-        told=before.report is not None,
+        is_unit_by_unit=before.report is not None,
     )
 
 
