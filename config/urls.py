@@ -24,7 +24,7 @@ def api_urls_of(app: str) -> list[URLPattern | URLResolver]:
 api_urlpatterns = [
     path("", include(api_urls_of("people"))),
     path("", include(api_urls_of("home"))),
-    path("campaigns/", include("campaign.api_urls")),
+    path("campaigns/", include(api_urls_of("campaign"))),
     path("musters/", include(api_urls_of("musters"))),
     path("battles/", include("battles.api_urls")),
     path("tables/", include(api_urls_of("cardgames"))),
