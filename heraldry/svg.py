@@ -23,26 +23,21 @@ def draw_arms(arms: Arms, size: str = "m", label: str = "", decorative: bool = F
         raise ValueError(f"A shield is one of {SIZES}, not {size!r}")
     classes = "shield" if size == "m" else f"shield shield-{size}"
     voice = 'aria-hidden="true"' if decorative else f'role="img" aria-label="{escape(label or arms.blazon())}"'
-    body = _body(arms, paint=_from_the_page, prefix="")
-    return (
-        f'<svg class="{classes}" viewBox="0 0 100 120" {voice}>'
-        f'<g clip-path="url(#shield-clip)">{body}</g><path class="rim" d="{OUTLINE}"/></svg>'
-    )
+    return f'<svg class="{classes}" viewBox="0 0 100 120" {voice}>{_in_the_page(arms)}</svg>'
 
 
 def draw_arms_at(arms: Arms, x: float, y: float, width: float, label: str = "") -> str:
     """A shield inside another drawing (a map, a plan), its left upper corner at x, y."""
     voice = f'role="img" aria-label="{escape(label)}"' if label else 'aria-hidden="true"'
-    body = _body(arms, paint=_from_the_page, prefix="")
     return (
         f'<svg class="shield-at" x="{x:g}" y="{y:g}" width="{width:g}" height="{width * 1.2:g}" '
-        f'viewBox="0 0 100 120" {voice}>'
-        f'<g clip-path="url(#shield-clip)">{body}</g><path class="rim" d="{OUTLINE}"/></svg>'
+        f'viewBox="0 0 100 120" {voice}>{_in_the_page(arms)}</svg>'
     )
 
 
-def _from_the_page(tincture: str) -> str:
-    return f"var(--{tincture})"
+def _in_the_page(arms: Arms) -> str:
+    body = _body(arms, paint="var(--{})".format, prefix="")
+    return f'<g clip-path="url(#shield-clip)">{body}</g><path class="rim" d="{OUTLINE}"/>'
 
 
 def draw_standalone(arms: Arms, *, width: int = 500, ink: bool = False) -> str:

@@ -96,30 +96,26 @@ def register() -> None:
 
 def home_items_for(request: HttpRequest) -> Iterator[HomeItem]:
     for side in open_sides(request.who):
-        if side.is_mustered:
+        if side.is_mustered or not (side.mine or side.concerns_me):
             continue
+        title = f"{side.kingdom.name} musters for {side.place}"
+        text = f"{side.campaign.name}, battle {side.battle.number}, against {side.other.name}."
         if not side.mine:
-            if side.concerns_me:
-                yield _waits_for_others(side)
+            yield HomeItem(
+                group="others",
+                title=title,
+                text=f"{text} Waiting for its muster.",
+                url=side.campaign.get_absolute_url(),
+                button="Go to the campaign",
+                icon="c-banner",
+            )
             continue
         half = side.muster is not None
         yield HomeItem(
             group="me",
-            title=f"{side.kingdom.name} musters for {side.place}",
-            text=f"{side.campaign.name}, battle {side.battle.number}, against {side.other.name}."
-            + (" Your muster is not finished." if half else " Muster your army."),
+            title=title,
+            text=f"{text} {'Your muster is not finished.' if half else 'Muster your army.'}",
             url=side.url,
             button="Continue the muster" if half else "Muster",
             icon="c-banner",
         )
-
-
-def _waits_for_others(side: MusterSide) -> HomeItem:
-    return HomeItem(
-        group="others",
-        title=f"{side.kingdom.name} musters for {side.place}",
-        text=(f"{side.campaign.name}, battle {side.battle.number}, against {side.other.name}. Waiting for its muster."),
-        url=side.campaign.get_absolute_url(),
-        button="Go to the campaign",
-        icon="c-banner",
-    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Annotated
+from urllib.parse import urlencode
 
 from django.http import QueryDict
 from django.urls import reverse
@@ -118,13 +119,12 @@ class OwnDiceDisplay:
     @property
     def back(self) -> str:
         """The query without the last answer."""
-        query = QueryDict(mutable=True)
-        for name, value in self.fields:
-            if name != "a":
-                query.appendlist(name, value)
-        if self.answers[:-1]:
-            query["a"] = " ".join(self.answers[:-1])
-        return query.urlencode()
+        return self.query(self.answers[:-1])
+
+    def query(self, answers: Iterable[str]) -> str:
+        fields = [(name, value) for name, value in self.fields if name != "a"]
+        given = " ".join(answers)
+        return urlencode([*fields, ("a", given)] if given else fields)
 
 
 def own_dice_display(asked: AnswerOwnDice) -> OwnDiceDisplay:
@@ -152,12 +152,7 @@ def own_dice_display(asked: AnswerOwnDice) -> OwnDiceDisplay:
 
 def query_after_answer(display: OwnDiceDisplay, value: str) -> str:
     after = answer_question(display.muster, _value(value))
-    query = QueryDict(mutable=True)
-    for name, kept in display.fields:
-        if name != "a":
-            query.appendlist(name, kept)
-    query["a"] = " ".join([*display.answers, str(after.answers[-1].value)])
-    return query.urlencode()
+    return display.query([*display.answers, str(after.answers[-1].value)])
 
 
 def finished_code(display: OwnDiceDisplay) -> str:

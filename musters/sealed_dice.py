@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
-from campaign.chronicle.state import State
+from campaign.chronicle.state import OpenBattle, State
 from chance import Dice, new_seed
 from log import services as log_services
 from musters import permissions
@@ -88,19 +88,13 @@ def sealed_die(muster: Muster, now: Mustering) -> RollDie:
 
 def give_word(muster: Muster, who: Who, typed: str) -> SealedWord:
     """Save a player's word. It can be given once; a double tap changes nothing."""
-    state = permissions.state_of(muster.campaign)
-    permissions.require_actor(state, muster, who)
-    _require_open(muster, state)
+    _require_open(muster, who)
     return _save_word(muster, muster.kingdom, clean_word(typed), drawn=False)
 
 
 def draw_word_for_absent(muster: Muster, who: Who) -> SealedWord:
     """Draw a word for the absent player and mark it as drawn."""
-    state = permissions.state_of(muster.campaign)
-    permissions.require_actor(state, muster, who)
-    _require_open(muster, state)
-    battle = state.battles[muster.battle]
-    other = battle.opponent_of(muster.kingdom)
+    other = _require_open(muster, who).opponent_of(muster.kingdom)
     if not SealedWord.objects.filter(
         campaign=muster.campaign_id, battle=muster.battle, kingdom=muster.kingdom
     ).exists():
@@ -108,11 +102,15 @@ def draw_word_for_absent(muster: Muster, who: Who) -> SealedWord:
     return _save_word(muster, other, draw_words(Dice(new_seed()), 1)[0], drawn=True)
 
 
-def _require_open(muster: Muster, state: State) -> None:
+def _require_open(muster: Muster, who: Who) -> OpenBattle:
+    """The battle, if this person may still give a word for it."""
+    state = permissions.state_of(muster.campaign)
+    permissions.require_actor(state, muster, who)
     if muster.dice != Muster.Dice.SEALED:
         raise Refusal("This muster does not use sealed dice. You do not need a word.", status=409)
     if muster.entry is not None or muster.battle not in state.battles:
         raise Refusal(f"Sealed words for battle {muster.battle} are closed.", status=409)
+    return state.battles[muster.battle]
 
 
 def _save_word(muster: Muster, kingdom: str, word: str, *, drawn: bool) -> SealedWord:

@@ -99,7 +99,9 @@ def _piece(piece: Piece) -> Figure:
     return _figure(piece.shape, f"piece ground-{piece.terrain}{goal}", piece.name, _tag(piece))
 
 
-def _zone(zone: Zone) -> Figure:
+def _zone(zone: Zone, *, shared: bool) -> Figure:
+    if shared:
+        return _figure(zone.shape, "zone zone-both", zone.text)
     return _figure(zone.shape, f"zone zone-{zone.side.lower()}", zone.text, zone.side)
 
 
@@ -160,10 +162,7 @@ def draw_table(scenario: Scenario, layout: Layout | None = None, tokens: Sequenc
     return TableDrawing(
         tuple(_piece(piece) for piece in wide),
         areas,
-        tuple(
-            _move_letter_aside(_shared_zone(zone) if _do_sides_share_zone(scenario) else _zone(zone), laid)
-            for zone in drawn
-        ),
+        tuple(_move_letter_aside(_zone(zone, shared=_do_sides_share_zone(scenario)), laid) for zone in drawn),
         tuple(_piece(piece) for piece in small),
         laid,
         tuple(_token(token) for token in tokens),
@@ -184,10 +183,6 @@ def _move_letter_aside(zone: Figure, laid: tuple[Figure, ...]) -> Figure:
 
 def _do_sides_share_zone(scenario: Scenario) -> bool:
     return scenario.zones[0].shape == scenario.zones[1].shape
-
-
-def _shared_zone(zone: Zone) -> Figure:
-    return _figure(zone.shape, "zone zone-both", zone.text)
 
 
 def _legend(scenario: Scenario, drawn: list[Zone], areas: bool) -> tuple[tuple[str, str], ...]:
