@@ -111,7 +111,7 @@ def _body(arms: Arms, paint: Callable[[str], str], prefix: str, edge: str = "", 
             )
         return drawn
 
-    def laid(tincture: str, draw: Callable[[str], str]) -> str:
+    def in_tincture(tincture: str, draw: Callable[[str], str]) -> str:
         if tincture != COUNTERCHANGED:
             return draw(tincture)
         # First all of it in the second tincture, then what lies on the second part again in the first.
@@ -121,9 +121,9 @@ def _body(arms: Arms, paint: Callable[[str], str], prefix: str, edge: str = "", 
     if arms.field2:
         drawn += area(DIVISION[arms.division].second, arms.field2)
     if arms.ordinary != "none":
-        drawn += laid(arms.ordinary_tincture, lambda tincture: area(ORDINARY[arms.ordinary].path, tincture))
+        drawn += in_tincture(arms.ordinary_tincture, lambda tincture: area(ORDINARY[arms.ordinary].path, tincture))
     if arms.charge != "none":
-        drawn += laid(arms.charge_tincture, charge)
+        drawn += in_tincture(arms.charge_tincture, charge)
     return drawn
 
 

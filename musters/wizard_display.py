@@ -165,9 +165,7 @@ def wizard_display(muster: Muster, who: Who, state: State) -> WizardDisplay:
     is_open = battle is not None and not taken
     sealed = muster.dice == Muster.Dice.SEALED and (is_open or taken)
     sealed_words = sealed_dice.sealed_words_of(muster, state) if sealed else None
-    other = ""
-    if battle:
-        other = battle.opponent_of(muster.kingdom)
+    other = battle.opponent_of(muster.kingdom) if battle else ""
     against = state.kingdoms[other].name if other in state.kingdoms else ""
     last = now.answers[-1] if now.answers else None
     vp = max(kingdom.vp, 0) if kingdom else 0
@@ -225,15 +223,13 @@ def _roster(
     options = call_from_json(muster.call).options
     note = " ".join(filter(None, [DICE_SENTENCES[muster.dice], sealed_words.sentence if sealed_words else ""]))
     if muster.army is not None:
-        code = muster.army_code
-        return roster_for(
-            army_from_json(muster.army), state, muster.kingdom, under=under, options=options, code=code, dice_from=note
-        )
-    if now.army is None:
+        army, code = army_from_json(muster.army), muster.army_code
+    elif now.army is not None:
+        source = DiceSource(sealed_words.words, sealed_words.side) if sealed_words else LISTED_DICE
+        army, code = now.army, code_of(now, source)
+    else:
         return None
-    source = DiceSource(sealed_words.words, sealed_words.side) if sealed_words else LISTED_DICE
-    code = code_of(now, source)
-    return roster_for(now.army, state, muster.kingdom, under=under, options=options, code=code, dice_from=note)
+    return roster_for(army, state, muster.kingdom, under=under, options=options, code=code, dice_from=note)
 
 
 # --- stages --------------------------------------------------------------------------------
@@ -397,11 +393,8 @@ def _undo_label(now: Mustering, to: int) -> str:
 
 def describe_changes(call: MusterCall, fresh: CampaignFacts, houses: list[House]) -> tuple[str, ...]:
     def named(numbers: tuple[int, ...]) -> str:
-        return (
-            join_list([houses[n - 1].name if n <= len(houses) else f"House {n}" for n in numbers])
-            if numbers
-            else "none"
-        )
+        names = [houses[number - 1].name if number <= len(houses) else f"House {number}" for number in numbers]
+        return join_list(names) if names else "none"
 
     changes = []
     if fresh.loyalty != call.loyalty:

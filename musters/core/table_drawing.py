@@ -154,7 +154,7 @@ def draw_table(scenario: Scenario, layout: Layout | None = None, tokens: Sequenc
         drawn = drawn[:1]
     wide = [piece for piece in scenario.pieces if max(piece.shape.width, piece.shape.height) > PIECE]
     small = [piece for piece in scenario.pieces if piece not in wide]
-    laid = tuple(_placed_piece(piece) for piece in layout.pieces) if layout else ()
+    placed = tuple(_placed_piece(piece) for piece in layout.pieces) if layout else ()
     sentences = [f"{piece.name}." for piece in scenario.pieces if piece.objective or "_" not in piece.key]
     sentences += [f"Side {zone.side}: {zone.text}" for zone in scenario.zones]
     sentences += _layout_sentences(layout) if layout else []
@@ -162,22 +162,22 @@ def draw_table(scenario: Scenario, layout: Layout | None = None, tokens: Sequenc
     return TableDrawing(
         tuple(_piece(piece) for piece in wide),
         areas,
-        tuple(_move_letter_aside(_zone(zone, shared=_do_sides_share_zone(scenario)), laid) for zone in drawn),
+        tuple(_move_letter_aside(_zone(zone, shared=_do_sides_share_zone(scenario)), placed) for zone in drawn),
         tuple(_piece(piece) for piece in small),
-        laid,
+        placed,
         tuple(_token(token) for token in tokens),
         _legend(scenario, drawn, bool(areas) and layout is None),
         " ".join(sentences),
     )
 
 
-def _move_letter_aside(zone: Figure, laid: tuple[Figure, ...]) -> Figure:
+def _move_letter_aside(zone: Figure, placed: tuple[Figure, ...]) -> Figure:
     """Move a frame's letter to where no terrain lies."""
     if zone.kind != "frame":
         return zone
     middle, deep = SIDE / 2, zone.width / 2
     aside = [at for step in range(0, SIDE // 2, 2 * SCALE) for at in (middle + step, middle - step)]
-    free = [at for at in aside if all(hypot(figure.x - at, figure.y - deep) > figure.radius + SCALE for figure in laid)]
+    free = [at for at in aside if all(hypot(piece.x - at, piece.y - deep) > piece.radius + SCALE for piece in placed)]
     return replace(zone, middle_x=free[0]) if free else zone
 
 

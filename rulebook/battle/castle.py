@@ -364,9 +364,9 @@ class TerrainPiece:
     crossing: bool = False
 
 
-def find_setup_problems(laid: Iterable[TerrainPiece]) -> tuple[str, ...]:
+def find_setup_problems(terrain: Iterable[TerrainPiece]) -> tuple[str, ...]:
     """What the defender's terrain still lacks or has too much of; the table decides (SIEGE-01, SIEGE-02)."""
-    pieces = tuple(laid)
+    pieces = tuple(terrain)
     problems = []
     if len(pieces) != SIEGE_TERRAIN:
         problems.append(f"The defender places {SIEGE_TERRAIN} pieces, not {len(pieces)}.")

@@ -325,12 +325,12 @@ def _describe_choice(kind: Kind, about: str, value: str) -> str:
 
 def _describe_die(kind: Kind, slot: Slot, about: str, face: int, bonus: int, options: Options) -> str:
     if kind == "muster":
-        sum_told = f"{face} {'−' if bonus < 0 else '+'} {abs(bonus)} = {face + bonus}" if bonus else str(face)
+        total = f"{face} {'−' if bonus < 0 else '+'} {abs(bonus)} = {face + bonus}" if bonus else str(face)
         if slot.origin == "rebel":
             unit = rebel_unit(face, bonus, options)
-            return f"{sum_told}, {UNIT[unit].name if unit else 'nobody'}."
+            return f"{total}, {UNIT[unit].name if unit else 'nobody'}."
         row = muster_row(face + bonus)
-        return f"{sum_told}, {row.name if row.unit else 'nobody; its fealty is lost'}."
+        return f"{total}, {row.name if row.unit else 'nobody; its fealty is lost'}."
     if kind == "hero_chance":
         needed = UNIT[about].hero_on or 1
         joins = "a hero joins" if brings_hero(UNIT[about], face) else "no hero"
