@@ -31,6 +31,8 @@ MAX_UNITS = 60
 class UnitShape:
     """One unit of an army in JSON. ``slot``: where it comes from, and the number there."""
 
+    writes_defaults: ClassVar[bool] = True
+
     slot: tuple[Origin, int]
     unit: Annotated[str, enum_of(UNIT)]
     hero: Annotated[str, enum_of(HERO)] | None = None
@@ -40,6 +42,8 @@ class UnitShape:
 @dataclass(frozen=True, slots=True)
 class ArmyShape:
     """An army in JSON, for the API's schema."""
+
+    writes_defaults: ClassVar[bool] = True
 
     units: tuple[UnitShape, ...]
     loyalty: int = 0
@@ -72,19 +76,10 @@ def call_from_json(kept: Mapping[str, Any]) -> MusterCall:
 
 
 def army_to_json(army: Army) -> Json:
-    return {
-        "units": [
-            {"slot": [unit.slot.origin, unit.slot.number], "unit": unit.unit, "hero": unit.hero, "weapon": unit.weapon}
-            for unit in army.units
-        ],
-        "loyalty": army.loyalty,
-        "siege": army.siege,
-        "silent": list(army.silent),
-        "lost": list(army.lost),
-        "regained": list(army.regained),
-        "vp_spent": army.vp_spent,
-        "dice": list(army.dice),
-    }
+    units = tuple([UnitShape((u.slot.origin, u.slot.number), u.unit, u.hero, u.weapon) for u in army.units])
+    rest = (army.loyalty, army.siege, army.silent, army.lost, army.regained, army.vp_spent, army.dice)
+    written: Json = dataclass_json.write(ArmyShape(units, *rest))
+    return written
 
 
 def army_from_json(kept: Mapping[str, Any]) -> Army:
