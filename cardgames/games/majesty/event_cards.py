@@ -49,7 +49,7 @@ def cards_at(t: Kingdoms, seats: list[int], what: str) -> dict[str, tuple[int, C
     return {card.key: (seat, card) for seat in seats for card in zones[seat].cards}
 
 
-def nothing(t: Kingdoms, seat: int) -> bool:
+def always(t: Kingdoms, seat: int) -> bool:
     return True
 
 
@@ -241,10 +241,6 @@ def intrigue(t: Kingdoms, seat: int, played: Card) -> Part:
     t.log_event("lost-cards", seat=of, by=seat, cards=gone)
 
 
-def can_subscribe(t: Kingdoms, seat: int) -> bool:
-    return card_moves.can_draw(t)
-
-
 def subscription(t: Kingdoms, seat: int, played: Card) -> Part:
     card_moves.draw_hand(t, seat, MAX_DRAWN)
     return
@@ -374,12 +370,12 @@ EVENTS: dict[str, EventRule] = {
     named.RISING: EventRule(lambda t, seat: not t.abolished and bool(slave_colonies(t)), slave_rising),
     named.TREATY: EventRule(can_make_treaty, treaty),
     named.INTRIGUE: EventRule(some_other_has("hands"), intrigue),
-    named.SUBSCRIPTION: EventRule(can_subscribe, subscription),
+    named.SUBSCRIPTION: EventRule(lambda t, seat: card_moves.can_draw(t), subscription),
     named.TURN_TABLES: EventRule(lambda t, seat: bool(movable_scandals(t, seat)), turn_the_tables),
     named.SUGAR: EventRule(lambda t, seat: bool(t.colonies[seat].cards), own_lingering("boom")),
-    named.TOUR: EventRule(nothing, own_lingering("tour")),
+    named.TOUR: EventRule(always, own_lingering("tour")),
     named.HURRICANE: EventRule(some_other_has("colonies"), hurricane),
-    named.PEACE: EventRule(nothing, own_lingering("peace")),
+    named.PEACE: EventRule(always, own_lingering("peace")),
     named.CENSOR: EventRule(lambda t, seat: bool(open_muses(t)), censor),
 }
 # Never, whatever the table agreed about plays without effect.
