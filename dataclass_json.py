@@ -626,7 +626,7 @@ def _read_dataclass(kind: type) -> Reader:
                 values[name] = read_field(given, start + key, reading)
             elif default is MISSING:
                 if not is_optional:
-                    raise _refusal(f"{_name(start + key)} is missing.", start + key)
+                    raise Refusal(f"{_name(start + key)} is missing.", field=start + key, code="missing-field")
                 values[name] = None
         for key in value:
             if key not in readers:

@@ -88,7 +88,7 @@ class Sent(Generic[T]):
         if not isinstance(key, str):
             raise Refusal("“key” must be text.", field="key")
         if not key.strip():
-            raise Refusal("“key” is missing.", field="key")
+            raise Refusal("“key” is missing.", field="key", code="missing-field")
         if len(key) > KEY["maxLength"]:
             raise Refusal(f"The key has {len(key)} characters. The limit is {KEY['maxLength']}.", field="key")
         if self._kind is Nothing:

@@ -14,7 +14,7 @@ from pages.api.problem_json import CODES, CONTENT_TYPE, FINER_CODES
 Schema = Any  # of the generator: open JSON
 
 ERRORS = {
-    400: "The body cannot be read, or a field is missing or of the wrong type.",
+    400: "The body cannot be read.",
     401: "The token does not work.",
     403: "You can see this but not do it, or the token lacks a scope.",
     404: "There is nothing here, or nothing that you can see.",
@@ -22,7 +22,7 @@ ERRORS = {
     406: "The answer has none of the types that Accept names.",
     409: "It has changed meanwhile, or it is too late.",
     410: "A link, a code or a slip that no longer works.",
-    422: "A value is wrong. `field` names it.",
+    422: "A value is wrong, of the wrong type or missing. `field` names it.",
     429: "Too many requests. Retry-After says when to try again.",
     500: "Something is broken. Nothing was saved halfway. `request` helps whoever runs the site to find out what.",
     503: "The database cannot be reached, or the disk is full. Retry-After says when to try again.",

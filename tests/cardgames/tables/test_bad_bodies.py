@@ -147,6 +147,7 @@ def test_bad_act_is_refused_with_the_field_and_nothing_is_written(master):
         answer = _post(master.client, "", body)
         assert answer.status_code == 422, answer.content
         assert answer.json()["field"] == field, answer.json()
+        assert answer.json()["type"] == ("missing-field" if field == "table" else "wrong-value")
     assert _count_written() == before
 
 
