@@ -140,7 +140,7 @@ class PassAnswer:
     kind: str
     title: str
     label: str
-    state: str
+    state: passes_services.PassState
     made_at: dt.datetime
     expires_at: dt.datetime | None
     uses_left: int | None

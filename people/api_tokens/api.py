@@ -95,7 +95,7 @@ class TokenRow:
 
     id: int
     label: str
-    scopes: tuple[str, ...]
+    scopes: tuple[Scope, ...]
     made_at: dt.datetime
     last_seen: dt.datetime | None
     is_this_one: bool

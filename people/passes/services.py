@@ -123,7 +123,10 @@ def revoke_passes_of(ids: Sequence[int]) -> None:
     )
 
 
-def state_of(row: Pass, now: dt.datetime | None = None) -> str:
+PassState = Literal["open", "revoked", "expired", "used"]
+
+
+def state_of(row: Pass, now: dt.datetime | None = None) -> PassState:
     now = now or timezone.now()
     if row.revoked_at:
         return "revoked"

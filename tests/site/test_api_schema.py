@@ -175,6 +175,7 @@ def test_enums_are_enums(schema):
         ("Kingdom", "status", "playing"),
         ("CardTableRow", "state", "lobby"),
         ("Job", "state", "queued"),
+        ("Pass", "state", "revoked"),
         ("Arms", "charge", "mouse"),
         ("Act.vp_spent", "what", "regain"),
         ("Act.result", "scenario", "pitched_battle"),
