@@ -266,8 +266,11 @@ REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["people.api_tokens.scopes.WhoAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["people.api_tokens.scopes.ScopePermission"],
     "DEFAULT_THROTTLE_CLASSES": ["people.api_requests.RequestThrottle"],
-    "DEFAULT_RENDERER_CLASSES": ["pages.api.renderers.PlainNamesRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["pages.api_parsers.CleanJSONParser", "pages.api_parsers.CleanFormParser"],
+    "DEFAULT_RENDERER_CLASSES": ["pages.api.parsers_and_renderers.PlainNamesRenderer"],
+    "DEFAULT_PARSER_CLASSES": [
+        "pages.api.parsers_and_renderers.CleanJSONParser",
+        "pages.api.parsers_and_renderers.CleanFormParser",
+    ],
     "EXCEPTION_HANDLER": "people.api_tokens.scopes.api_exception_handler",
     "UNAUTHENTICATED_USER": None,
 }

@@ -1,7 +1,7 @@
 """What happens to every request before a view reads it: checks, an id, a measure, the zone, the session.
 
 Checked are its size, its address, its cookies and its form. JSON bodies are checked by the parsers of the API
-(pages.api_parsers), with the same rules (json_input).
+(pages.api.parsers_and_renderers), with the same rules (json_input).
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from rest_framework.views import APIView
 
 from dataclass_json import Text
 from pages.api.operations import Query, SentAgain, SentFileOnce, operation
-from pages.api_parsers import FileParser
+from pages.api.parsers_and_renderers import FileParser
 from photos import services
 from photos.display import PhotoRow, build_photos
 from photos.permissions import get_visible_photo

@@ -14,7 +14,7 @@ from rest_framework.request import Request
 import dataclass_json
 from dataclass_json import Ask, Check, Says, Schema, Shape, Text, Whole, enum_of
 from pages.api.operations import PublicAPIView, Query, SentAgain, Setting, operation
-from pages.api_parsers import CleanJSONParser
+from pages.api.parsers_and_renderers import CleanJSONParser
 from reference.chapters import TABLES, RuleTable
 from reference.odds_calculator import AskOdds
 from reference.search import MAX_QUERY, search

@@ -16,8 +16,8 @@ from cardgames.games import SHELF, find_game, house_deck
 from cardgames.models import DeckCopy
 from dataclass_json import Clean, Says, Text
 from pages.api.operations import Sent, SentAgain, SentFileOnce, operation, schema_of_answer
+from pages.api.parsers_and_renderers import FileParser
 from pages.api_pagination import MAX_ROWS, Page, paginate_rows
-from pages.api_parsers import FileParser
 from pages.fields.rows import take
 
 

@@ -27,7 +27,7 @@ from groups.permissions import require_member
 from groups.selectors import get_visible_group
 from jobs.display import JobDisplay, display_job
 from pages.api.operations import Sent, SentFile, operation
-from pages.api_parsers import FileParser
+from pages.api.parsers_and_renderers import FileParser
 from refusal import Refusal
 
 

@@ -124,7 +124,7 @@ def add_what_every_operation_has(result: Schema, generator: Any, request: Any, p
             if method in WRITES:
                 parameters = operation.setdefault("parameters", [])
                 parameters.append({"$ref": "#/components/parameters/IdempotencyKey"})
-                _complete_body(operation, components["schemas"])
+                _say_if_body_is_required(operation, components["schemas"])
     result["paths"] |= _feeds
     return result
 
@@ -135,17 +135,13 @@ def _add_pages(operation: Schema) -> None:
         operation["responses"]["200"]["headers"] = {"Link": {"$ref": "#/components/headers/Link"}}
 
 
-def _complete_body(operation: Schema, components: Mapping[str, Schema]) -> None:
-    """Whether the body may be left out, and what a key looks like."""
+def _say_if_body_is_required(operation: Schema, components: Mapping[str, Schema]) -> None:
+    """Whether the body may be left out."""
     body = operation.get("requestBody")
     if body is None:
         return
     kinds = [kind for content in body["content"].values() for kind in _alternatives(content["schema"], components)]
     body["required"] = all(kind.get("required") or "properties" not in kind for kind in kinds)
-    for kind in kinds:
-        key = kind.get("properties", {}).get("key", {})
-        if key.get("type") == "string" and not {"enum", "default"} & set(key):
-            kind["properties"]["key"] = KEY
 
 
 def _alternatives(kind: Schema, components: Mapping[str, Schema]) -> Iterator[Schema]:

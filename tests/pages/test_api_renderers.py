@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
-from pages.api.renderers import CsvRenderer, PlainNamesRenderer
+from pages.api.parsers_and_renderers import CsvRenderer, PlainNamesRenderer
 from people.name_validation import inline_name
 
 ANSWER = {"detail": f"{inline_name('מלך')} is here."}
