@@ -397,14 +397,17 @@ def _object_schema(kind: Any, of: Callable[[Any], Schema], *, answer: bool) -> S
 
 
 def _one_of(kinds: list[Schema]) -> Schema:
-    plain = all(set(kind) == {"type"} for kind in kinds)
-    return {"type": [kind["type"] for kind in kinds]} if plain else {"oneOf": kinds}
+    if all(set(kind) == {"type"} for kind in kinds):
+        return {"type": [kind["type"] for kind in kinds]}
+    lists = [kind for kind in kinds if kind.get("type") == "array"]
+    return {"anyOf" if len(lists) > 1 else "oneOf": kinds}  # an empty list is each kind of list
 
 
 def _or_null(rules: Schema) -> Schema:
     """As JSON Schema and OpenAPI 3.1 say it."""
-    if "oneOf" in rules:
-        return rules | {"oneOf": [*rules["oneOf"], {"type": "null"}]}
+    for key in ("oneOf", "anyOf"):
+        if key in rules:
+            return {**rules, key: [*rules[key], {"type": "null"}]}
     if "$ref" in rules:
         return {"oneOf": [rules, {"type": "null"}]}
     if "type" not in rules:
