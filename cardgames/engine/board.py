@@ -1,15 +1,15 @@
 """What lies on a table, as pieces that every page draws alike, and what each choice would do: a game never draws.
 
 A game's ``lay_out`` gets a ``Scene``, one seat's view and its words, and gives a ``Board``. A tap on a piece chooses
-what belongs to it: a ``Preview`` names the piece by its key. Say a seat must give away a fox:
+what belongs to it: a ``Preview`` names the piece by its key. Say a seat must give away a cat:
 
     Board(
-        label="Your turn", title="Who gets the fox?", icon="c-cards",
-        pieces=(PlayerRows("Dens", (PlayerRow(1, (Cell("1:fox", "Fox", "c-fox", count=1),)),)),),
-        previews=(Preview("give:1", "Give it to Tam", piece="1:fox", changes=(Change(1, 3, 5),)),),
+        label="Your turn", title="Who gets the cat?", icon="c-cards",
+        pieces=(PlayerRows("Dens", (PlayerRow(1, (Cell("1:cat", "Cat", "c-cat", count=1),)),)),),
+        previews=(Preview("give:1", "Give it to Tam", piece="1:cat", changes=(Change(1, 3, 5),)),),
     )
 
-The page draws a row for seat 1 with one fox in it. A tap on that cell selects the choice ``give:1``, shows that Tam's
+The page draws a row for seat 1 with one cat in it. A tap on that cell selects the choice ``give:1``, shows that Tam's
 points would go from 3 to 5, and offers the button "Give it to Tam", which sends the choice.
 """
 

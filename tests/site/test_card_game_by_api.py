@@ -141,7 +141,7 @@ def test_own_deck_is_copied_changed_shared_and_deleted():
     changed = wren.patch(here, {"version": copy["version"], "title": "Theirs", "values": {}}).json()
     assert (changed["title"], changed["version"]) == ("Theirs", copy["version"] + 1)
     assert wren.patch(here, {"version": 0, "title": "Late", "values": {}}).status_code == 409
-    assert wren.put(f"{here}use/", {"use": "nobody-knows"}).status_code == 400
+    assert wren.put(f"{here}use/", {"use": "nobody-knows"}).status_code == 422
     taken = wren.send_bytes(f"tables/decks/take-in/?key={key()}", wren.get(here).content, "application/json")
     assert taken.status_code == 201
     assert wren.delete(here).status_code == 204

@@ -22,13 +22,13 @@ OUTBOX = {"headers": {"X-Outbox": "1"}}
 def replays(monkeypatch):
     """Counts how often a game is played from its start."""
     count = []
-    run = RunningTable._run
+    run = RunningTable._play_from_start
 
     def counted(self, line):
         count.append(len(line))
         run(self, line)
 
-    monkeypatch.setattr(RunningTable, "_run", counted)
+    monkeypatch.setattr(RunningTable, "_play_from_start", counted)
     return count
 
 

@@ -50,8 +50,8 @@ def test_entry_of_a_newer_release_is_news_without_details():
 
 def test_choices_are_read_as_rows_and_one_by_one():
     bodies = [body for act, body in DATA["entries"] if act == ChoiceMade.key]
-    entries = [entries.load_entry(ChoiceMade.key, body) for body in bodies]
-    assert entries.load_rows(bodies) == tuple((entry.seat, entry.choice) for entry in entries)
+    choices = [entries.load_entry(ChoiceMade.key, body) for body in bodies]
+    assert entries.load_rows(bodies) == tuple((choice.seat, choice.choice) for choice in choices)
 
 
 @pytest.mark.parametrize("body", DATA["sealed"])
