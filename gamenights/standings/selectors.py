@@ -34,8 +34,7 @@ from gamenights.standings.core.summary import (
 )
 from gamenights.standings.core.tally import PairCounts, Slot, Tally, count_pairs, tally_plays
 from gamenights.standings.models import StoredStandings
-from gamenights.standings.rating_months import MonthlyRatings
-from gamenights.standings.stored_tallies import BlockTallies, Days, Focus
+from gamenights.standings.stored_months import BlockTallies, Days, Focus, MonthlyRatings
 from groups.models import Group, Member
 from log.models import Log
 from people.requester import Who

@@ -15,7 +15,7 @@ from gamenights.standings import background_count, selectors
 from gamenights.standings.core.month_blocks import blocks_with, month_of
 from gamenights.standings.core.ratings import ALL_GAMES
 from gamenights.standings.models import RatingMonth, Season, StoredStandings, TallyBlock
-from gamenights.standings.stored_tallies import any_of
+from gamenights.standings.stored_months import any_of
 from groups.entries import Act
 from groups.models import Group
 from groups.permissions import require_host
