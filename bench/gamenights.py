@@ -16,9 +16,9 @@ from openskill.models import PlackettLuce
 
 from bench._site_of_its_own import run_in_own_site
 from gamenights.plays.values import PlayerResult, PlayFacts, complete_play
-from gamenights.standings.core.month_blocks import month_of
 from gamenights.standings.core.ratings import rate_days, rate_plays
 from gamenights.standings.core.tally import Slot, add_up, tally_plays
+from gamenights.standings.core.tally_blocks import month_of
 
 if TYPE_CHECKING:
     from people.models import Person

@@ -14,8 +14,8 @@ from gamenights.plays.selectors import load_facts, plays_of_group, plays_of_nigh
 from gamenights.plays.values import PlayFacts
 from gamenights.recap.facts import Fact, NightRecap, TableRow, build_night_recap
 from gamenights.recap.gazette import Gazette, build_gazette
+from gamenights.standings.core.leaderboard import count
 from gamenights.standings.core.tally import Tally
-from gamenights.standings.core.titles import count
 from gamenights.standings.models import Season
 from gamenights.standings.selectors import Period, load_tally
 from groups.models import Group

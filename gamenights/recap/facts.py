@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from gamenights.plays.values import PlayerResult, PlayFacts, Scoring, format_score
-from gamenights.standings.core.leaderboard import build_leaderboard
+from gamenights.standings.core.leaderboard import build_leaderboard, count
 from gamenights.standings.core.tally import PersonTally, Slot, SlotTally, Tally, tally_plays
-from gamenights.standings.core.titles import count
 from text import join_list
 
 LONG_RUN = 3

@@ -9,9 +9,8 @@ from itertools import groupby
 
 from gamenights.plays.values import PlayFacts, format_day
 from gamenights.recap.facts import Fact, describe_result, find_news, find_stories, format_length, name_game
-from gamenights.standings.core.leaderboard import LeaderboardRow, build_leaderboard
+from gamenights.standings.core.leaderboard import LeaderboardRow, Title, award_titles, build_leaderboard, count
 from gamenights.standings.core.tally import Tally, tally_plays
-from gamenights.standings.core.titles import Title, award_titles, count
 from text import join_list
 
 MAX_ROWS, MAX_GAMES, MAX_NEWS, MAX_PAIRS, MAX_NIGHTS = 8, 8, 12, 3, 12

@@ -20,7 +20,6 @@ from gamenights.plays.models import Play, PlayPlayer
 from gamenights.plays.selectors import load_facts, plays_of_group
 from gamenights.plays.values import Scoring, Variant
 from gamenights.standings import background_count
-from gamenights.standings.core.month_blocks import last_day_of, month_of
 from gamenights.standings.core.ratings import ALL_GAMES, Pool
 from gamenights.standings.core.summary import (
     PersonSummary,
@@ -33,6 +32,7 @@ from gamenights.standings.core.summary import (
     summary_to_json,
 )
 from gamenights.standings.core.tally import PairCounts, Slot, Tally, count_pairs, tally_plays
+from gamenights.standings.core.tally_blocks import last_day_of, month_of
 from gamenights.standings.models import StoredStandings
 from gamenights.standings.stored_months import BlockTallies, Days, Focus, MonthlyRatings
 from groups.models import Group, Member

@@ -12,8 +12,8 @@ from django.db.models import Q
 from dataclass_json import Ask, Clean, Text
 from gamenights.plays.models import Play
 from gamenights.standings import background_count, selectors
-from gamenights.standings.core.month_blocks import blocks_with, month_of
 from gamenights.standings.core.ratings import ALL_GAMES
+from gamenights.standings.core.tally_blocks import blocks_with, month_of
 from gamenights.standings.models import RatingMonth, Season, StoredStandings, TallyBlock
 from gamenights.standings.stored_months import any_of
 from groups.entries import Act

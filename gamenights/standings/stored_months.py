@@ -11,12 +11,15 @@ from django.db.models import Exists, FilteredRelation, Q, Subquery, Value
 from django.db.models.functions import Coalesce
 
 from gamenights.plays.values import PlayFacts
-from gamenights.standings.core.month_blocks import Block, cut_into_blocks, last_day_of, month_of
 from gamenights.standings.core.ratings import ALL_GAMES, Pool, Rating, is_in_pool, rate_days
 from gamenights.standings.core.tally import Slot, Tally, add_up, tally_plays
-from gamenights.standings.core.tally_codec import (
+from gamenights.standings.core.tally_blocks import (
+    Block,
     SlotRows,
+    cut_into_blocks,
     head_to_json,
+    last_day_of,
+    month_of,
     pairs_to_json,
     people_to_json,
     tally_from_json,

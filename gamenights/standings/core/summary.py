@@ -8,11 +8,10 @@ from dataclasses import asdict, astuple, dataclass, replace
 from typing import Any
 
 from gamenights.plays.values import format_score
-from gamenights.standings.core.leaderboard import build_leaderboard
+from gamenights.standings.core.leaderboard import award_titles, build_leaderboard
 from gamenights.standings.core.person_record import build_person_record
 from gamenights.standings.core.ratings import Rating, rank_people
 from gamenights.standings.core.tally import PairCounts, Slot, Tally
-from gamenights.standings.core.titles import award_titles
 
 MAX_COMPARED = 8  # people in the table of who beats whom
 

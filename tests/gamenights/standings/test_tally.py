@@ -12,18 +12,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gamenights.plays.values import Scoring, Variant
-from gamenights.standings.core.leaderboard import build_leaderboard
-from gamenights.standings.core.month_blocks import blocks_with, cut_into_blocks, last_day_of
+from gamenights.standings.core.leaderboard import award_titles, build_leaderboard
 from gamenights.standings.core.person_record import build_person_record, find_nemesis, h_index, list_meetings
 from gamenights.standings.core.tally import PersonTally, Slot, add_up, tally_plays
-from gamenights.standings.core.tally_codec import (
+from gamenights.standings.core.tally_blocks import (
     SlotRows,
+    blocks_with,
+    cut_into_blocks,
     head_to_json,
+    last_day_of,
     pairs_to_json,
     people_to_json,
     tally_from_json,
 )
-from gamenights.standings.core.titles import award_titles
 from tests.gamenights.plays.sample_plays import FIRST_DAY, make_play, make_player
 from tests.gamenights.standings.sample_season import make_season
 

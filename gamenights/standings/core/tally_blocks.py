@@ -1,18 +1,73 @@
-"""A tally as compact JSON and back, so that a month need not be counted again.
+"""How tallies are stored: in blocks of months, as compact JSON.
 
-It is stored in parts, because most pages need little of it: a head, and for each slot its people and its pairs.
+A span of months is cut into a few blocks of 1, 2, 4, 8 or 16 months. A block begins where its length divides the number
+of the month, so a month is in one block of each length. Ten years are at most sixteen blocks, whatever months they
+begin and end with.
 """
 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
 from gamenights.plays.values import Scoring
 from gamenights.standings.core.tally import PairCounts, PersonTally, Slot, SlotTally, Tally
+
+LENGTHS = (16, 8, 4, 2, 1)
+
+
+def month_of(day: dt.date) -> dt.date:
+    return day.replace(day=1)
+
+
+def last_day_of(month: dt.date) -> dt.date:
+    return month_of(month + dt.timedelta(days=31)) - dt.timedelta(days=1)
+
+
+def _number(month: dt.date) -> int:
+    return month.year * 12 + month.month - 1
+
+
+def _month(number: int) -> dt.date:
+    return dt.date(number // 12, number % 12 + 1, 1)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Block:
+    start: dt.date
+    months: int
+
+    @property
+    def end(self) -> dt.date:
+        """Its last day."""
+        return last_day_of(_month(_number(self.start) + self.months - 1))
+
+    @property
+    def halves(self) -> tuple[Block, Block]:
+        half = self.months // 2
+        return Block(self.start, half), Block(_month(_number(self.start) + half), half)
+
+
+def blocks_with(month: dt.date) -> list[Block]:
+    """One of each length."""
+    return [Block(_month(_number(month) // length * length), length) for length in LENGTHS]
+
+
+def cut_into_blocks(first: dt.date, last: dt.date) -> Iterator[Block]:
+    """The months from one to the other in as few blocks as there can be, oldest first."""
+    at, end = _number(first), _number(last) + 1
+    while at < end:
+        length = next(one for one in LENGTHS if at % one == 0 and at + one <= end)
+        yield Block(_month(at), length)
+        at += length
+
+
+# ── As JSON ────────────────────────────────────────────────────────────────────────────────────────────
+
+# In parts, because most pages need little of it: a head, and for each slot its people and its pairs.
 
 
 def head_to_json(tally: Tally) -> dict[str, object]:
