@@ -16,8 +16,8 @@ from gamenights.recap.facts import Fact, NightRecap, TableRow, build_night_recap
 from gamenights.recap.gazette import Gazette, build_gazette
 from gamenights.standings.core.leaderboard import count
 from gamenights.standings.core.tally import Tally
+from gamenights.standings.counts import Period, load_tally
 from gamenights.standings.models import Season
-from gamenights.standings.selectors import Period, load_tally
 from groups.models import Group
 from heraldry import Arms, draw_arms_at
 

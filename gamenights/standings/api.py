@@ -15,8 +15,8 @@ from dataclass_json import Check, Says, Text, Whole, stored_as
 from gamenights.standings import services
 from gamenights.standings.core.ratings import FEWEST_PLAYS
 from gamenights.standings.core.summary import PersonSummary, Summary
-from gamenights.standings.forms import Choice, read_choice
-from gamenights.standings.selectors import get_group_and_span, read_person_summary, read_summary
+from gamenights.standings.counts import get_span_if_visible
+from gamenights.standings.selectors import Choice, read_choice, read_person_summary, read_summary
 from gamenights.standings.services import StartSeason
 from groups.models import Group
 from groups.permissions import require_host
@@ -67,9 +67,9 @@ class Standings(APIView):
     @operation("standings")
     def get(self, request: Request, code: str, query: Query[AskForGame]) -> Summary:
         """Wins, ratings with their uncertainty, head to head and titles; of one game and variant, or of all."""
-        group, span, _ = get_group_and_span(request.who, code)
-        choice = _read_choice(request, group, query.value)
-        return _with_codes(read_summary(group, span, choice.period, choice.slot))
+        span, _ = get_span_if_visible(request.who, code)
+        choice = _read_choice(request, span.group, query.value)
+        return _with_codes(read_summary(span, choice.period, choice.slot))
 
 
 class PersonStandings(APIView):

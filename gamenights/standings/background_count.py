@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from gamenights.plays.models import Play
 from gamenights.standings.core.tally import Slot
+from gamenights.standings.counts import Period
 from groups.models import Group
 from jobs import services as jobs_services
 from jobs import timers
@@ -23,27 +24,23 @@ FEWEST_PLAYS = 50
 @dataclass(frozen=True, slots=True)
 class CountOrder:
     group: Group
-    start: dt.date | None
-    end: dt.date | None
-    is_kept: bool
+    period: Period
     slot: Slot | None
     person: str
 
 
-def order_summary(
-    group: Group, start: dt.date | None, end: dt.date | None, slot: Slot | None, is_kept: bool, plays: int
-) -> None:
+def order_summary(group: Group, period: Period, slot: Slot | None, plays: int) -> None:
     what = f"{slot.game}/{_digest(slot.variant)}" if slot else ""
-    _order(group, start, end, f"{'page' if is_kept else 'months'}/{what}", plays)
+    _order(group, period, f"{'page' if period.is_kept else 'months'}/{what}", plays)
 
 
-def order_person(group: Group, start: dt.date | None, end: dt.date | None, person: str, plays: int) -> None:
-    _order(group, start, end, f"person/{person}", plays)
+def order_person(group: Group, period: Period, person: str, plays: int) -> None:
+    _order(group, period, f"person/{person}", plays)
 
 
-def _order(group: Group, start: dt.date | None, end: dt.date | None, what: str, plays: int) -> None:
+def _order(group: Group, period: Period, what: str, plays: int) -> None:
     if plays >= FEWEST_PLAYS:
-        timers.set_timer(COUNT_TIMER, f"{group.pk}/{start or ''}/{end or ''}/{what}", timezone.now())
+        timers.set_timer(COUNT_TIMER, f"{group.pk}/{period.key}/{what}", timezone.now())
 
 
 def _digest(variant: str) -> str:
@@ -62,7 +59,8 @@ def read_order(what: str) -> CountOrder | None:
     if group is None:
         return None
     slot = _find_slot(group, *rest) if kind != "person" and len(rest) > 1 else None
-    return CountOrder(group, _day(start), _day(end), kind != "months", slot, rest[0] if kind == "person" else "")
+    period = Period(_day(start), _day(end), is_kept=kind != "months")
+    return CountOrder(group, period, slot, rest[0] if kind == "person" else "")
 
 
 def _day(text: str) -> dt.date | None:

@@ -11,7 +11,7 @@ from gamenights.standings.core.charts import WinRate, draw_rating_span, draw_win
 from gamenights.standings.core.ratings import FEWEST_PLAYS, chance_of_being_better
 from gamenights.standings.core.summary import BoardRow, MeetingRow, PersonGameRow, PersonSummary, SlotRow, Summary
 from gamenights.standings.core.tally import Slot
-from gamenights.standings.forms import Choice
+from gamenights.standings.selectors import Choice
 from heraldry import Arms
 from people.models import Person
 from people.name_validation import inline_name

@@ -47,11 +47,10 @@ def count_in_background(job: JobContext) -> Outcome:
     """The job that a page ordered. Counting twice stores the same."""
     order = background_count.read_order(job.args["what"])
     if order is not None:
-        period = selectors.Period(order.start, order.end, order.is_kept)
         if order.person:
-            selectors.get_person_summary(order.group, order.person, period)
+            selectors.get_person_summary(order.group, order.person, order.period)
         else:
-            selectors.get_summary(order.group, period, order.slot)
+            selectors.get_summary(order.group, order.period, order.slot)
     return Outcome({})
 
 

@@ -1,4 +1,16 @@
-"""What was counted before, by month: tallies in blocks of months, and the ratings of one pool by month."""
+"""What was counted before, by month: tallies in blocks of months, and the ratings of one pool.
+
+Standings from 11 February 2023 to 3 October 2025:
+
+    tallies = BlockTallies(group, Days(dt.date(2023, 2, 11), dt.date(2025, 10, 3)), Focus())
+    # whole months: March 2023 to September 2025, in a few blocks that are read from store
+    # edges: 11 to 28 February and 1 to 3 October, never stored
+    plays = …                     # those of tallies.missing_days(): the edges, and months that no stored block has
+    tallies.add_up(plays)         # the tally of the whole time
+    tallies.store()               # the blocks that were missing
+
+``MonthlyRatings`` goes the same way: made, asked for its ``missing_days``, given the plays, stored if it ``has_news``.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +18,8 @@ import datetime as dt
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 
 from django.db.models import Exists, FilteredRelation, Q, Subquery, Value
 from django.db.models.functions import Coalesce
@@ -28,6 +42,7 @@ from gamenights.standings.models import RatingMonth, TallyBlock, TallyBlockSlot
 from groups.models import Group
 
 NOTHING = Q(pk__in=())
+ONE_DAY = dt.timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +52,27 @@ class Days:
     first: dt.date
     last: dt.date
 
+    def __contains__(self, day: dt.date) -> bool:
+        return self.first <= day <= self.last
+
     def as_filter(self) -> Q:
         return Q(day__gte=self.first, day__lte=self.last)
+
+    def whole_months(self) -> Days | None:
+        first, last = month_of(self.first), last_day_of(month_of(self.last))
+        if self.first > first:
+            first = last_day_of(first) + ONE_DAY
+        if self.last < last:
+            last = month_of(last) - ONE_DAY
+        return Days(first, last) if first <= last else None
+
+    def edges(self) -> list[Days]:
+        """The days that are not in whole months."""
+        whole = self.whole_months()
+        if whole is None:
+            return [self]
+        sides = (Days(self.first, whole.first - ONE_DAY), Days(whole.last + ONE_DAY, self.last))
+        return [side for side in sides if side.first <= side.last]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,65 +83,40 @@ class Focus:
 
 
 class BlockTallies:
-    """Whole months come from store; what is missing there is counted from plays, once. Without a focus, all of it.
+    """The tally of some days. Without a focus, all of it.
 
-    With ``is_read_only`` one query finds the blocks, and smaller ones for those that are missing: ``store`` is not for
-    what was added up from them.
+    With ``is_read_only`` one query reads the blocks, and smaller ones for those that are missing; of these only what
+    is in focus, so ``store`` is not for what was added up from them.
     """
 
     def __init__(self, group: Group, days: Days, focus: Focus | None, *, is_read_only: bool = False) -> None:
-        self.group, self._days = group, days
-        first, last = month_of(days.first), month_of(days.last)
-        if days.first > first:
-            first = last_day_of(first) + dt.timedelta(days=1)
-        if days.last < last_day_of(last):
-            last = month_of(last - dt.timedelta(days=1))
-        self._blocks = list(cut_into_blocks(first, last)) if first <= last else []
-        self._edges = self._find_edges(first, last)
-        self._parts: dict[Block, Tally] = {}
-        if is_read_only:
-            wanted = any_of(self._blocks) | self._parts_of_missing()
-            self._parts = self._read(wanted, focus) if self._blocks else {}
-            self._tallies = {block: self._parts[block] for block in self._blocks if block in self._parts}
-        else:
-            self._tallies = self._read(any_of(self._blocks), focus) if self._blocks else {}
-        self.has_stored = bool(self._tallies or self._parts)
-        self._missing = [block for block in self._blocks if block not in self._tallies]
-        if not is_read_only and any(block.months > 1 for block in self._missing):
-            smaller = NOTHING
-            for block in self._missing:
-                smaller |= _within(block)
-            self._parts = self._read(smaller, None)
-        self._uncounted = [month for block in self._missing for month in self._uncounted_in(block)]
+        self.group = group
+        whole = days.whole_months()
+        self._blocks = list(cut_into_blocks(whole.first, whole.last)) if whole else []
+        self._edges = days.edges()
+        self._stored = self._read_for_page(focus) if is_read_only else self._read_to_store(focus)
+        self._uncounted = [month for block in self._blocks for month in self._uncounted_in(block)]
         self._fresh: dict[Block, Tally] = {}
 
-    def _parts_of_missing(self) -> Q:
-        found = NOTHING
+    def _read_for_page(self, focus: Focus | None) -> dict[Block, Tally]:
+        wanted = any_of(self._blocks)
         for block in self._blocks:
-            if block.months > 1:
-                stored = TallyBlock.objects.filter(group=self.group, start=block.start, months=block.months)
-                found |= _within(block) & Q(~Exists(stored))
-        return found
+            stored = TallyBlock.objects.filter(group=self.group, start=block.start, months=block.months)
+            wanted |= _smaller_than(block) & Q(~Exists(stored))
+        return self._read(wanted, focus)
 
-    def _find_edges(self, first: dt.date, last: dt.date) -> list[Days]:
-        """The days that are not in whole months."""
-        days = self._days
-        if first > last:
-            return [days]
-        found = []
-        if days.first < first:
-            found.append(Days(days.first, first - dt.timedelta(days=1)))
-        if days.last > last_day_of(last):
-            found.append(Days(last_day_of(last) + dt.timedelta(days=1), days.last))
-        return found
+    def _read_to_store(self, focus: Focus | None) -> dict[Block, Tally]:
+        stored = self._read(any_of(self._blocks), focus)
+        missing = (_smaller_than(block) for block in self._blocks if block not in stored)
+        return stored | self._read(reduce(or_, missing, NOTHING), None)
 
     def _read(self, wanted: Q, focus: Focus | None) -> dict[Block, Tally]:
         rows = TallyBlock.objects.filter(wanted, group=self.group)
         if focus is None:
             slots: dict[int, dict[Slot, SlotRows]] = defaultdict(dict)
-            found = TallyBlockSlot.objects.filter(block__in=rows.values("pk"))
-            for pk, game, variant, people, pairs in found.values_list("block", "game", "variant", "people", "pairs"):
-                slots[pk][Slot(game, variant)] = SlotRows(people, pairs)
+            of_blocks = TallyBlockSlot.objects.filter(block__in=rows.values("pk"))
+            for row in of_blocks.values_list("block", "game", "variant", "people", "pairs", named=True):
+                slots[row.block][Slot(row.game, row.variant)] = SlotRows(row.people, row.pairs)
             heads = rows.values_list("pk", "start", "months", "head")
             return {Block(start, months): tally_from_json(head, slots[pk]) for pk, start, months, head in heads}
         if focus.slot is None:
@@ -123,11 +132,21 @@ class BlockTallies:
 
     def _uncounted_in(self, block: Block) -> list[Block]:
         """The single months of a block that have to be counted."""
-        if block in self._parts:
+        if block in self._stored:
             return []
         if block.months == 1:
             return [block]
         return [month for half in block.halves for month in self._uncounted_in(half)]
+
+    @property
+    def is_complete(self) -> bool:
+        """No play has to be read."""
+        return not self._edges and not self._uncounted
+
+    @property
+    def has_stored(self) -> bool:
+        """Not everything has to be counted."""
+        return bool(self._stored)
 
     @property
     def has_news(self) -> bool:
@@ -135,37 +154,27 @@ class BlockTallies:
         return bool(self._fresh)
 
     def missing_days(self) -> Q:
-        wanted = NOTHING
-        for days in (*self._edges, *(Days(month.start, month.end) for month in self._uncounted)):
-            wanted |= days.as_filter()
-        return wanted
-
-    @property
-    def is_complete(self) -> bool:
-        """No play has to be read."""
-        return not self._edges and not self._uncounted
+        months = (Days(month.start, month.end) for month in self._uncounted)
+        return reduce(or_, (days.as_filter() for days in (*self._edges, *months)), NOTHING)
 
     def add_up(self, plays: Iterable[PlayFacts]) -> Tally:
-        found: dict[dt.date, list[PlayFacts]] = defaultdict(list)
+        by_month: dict[dt.date, list[PlayFacts]] = {month.start: [] for month in self._uncounted}
         at_edges: dict[Days, list[PlayFacts]] = {edge: [] for edge in self._edges}
-        uncounted = {block.start for block in self._uncounted}
         for play in plays:
             month = month_of(play.day)
-            if month in uncounted:
-                found[month].append(play)
+            if month in by_month:
+                by_month[month].append(play)
                 continue
             for edge, rows in at_edges.items():
-                if edge.first <= play.day <= edge.last:
+                if play.day in edge:
                     rows.append(play)
-        for block in self._missing:
-            self._tallies[block] = self._count(block, found)
-        parts = [(block.start, tally) for block, tally in self._tallies.items()]
+        parts = [(block.start, self._count(block, by_month)) for block in self._blocks]
         parts += [(edge.first, tally_plays(rows)) for edge, rows in at_edges.items()]
-        return add_up(tally for _, tally in sorted(parts, key=lambda row: row[0]))
+        return add_up(tally for _, tally in sorted(parts, key=lambda part: part[0]))
 
-    def _count(self, block: Block, plays: dict[dt.date, list[PlayFacts]]) -> Tally:
-        if block in self._parts:
-            return self._parts[block]
+    def _count(self, block: Block, plays: Mapping[dt.date, list[PlayFacts]]) -> Tally:
+        if block in self._stored:
+            return self._stored[block]
         if block.months == 1:
             tally = tally_plays(plays[block.start])
         else:
@@ -193,16 +202,15 @@ class BlockTallies:
         TallyBlockSlot.objects.bulk_create(slots)
 
 
-def _within(block: Block) -> Q:
+def _smaller_than(block: Block) -> Q:
     """Smaller blocks of the same months."""
+    if block.months == 1:
+        return NOTHING
     return Q(start__gte=block.start, start__lte=block.end, months__lt=block.months)
 
 
 def any_of(blocks: Iterable[Block]) -> Q:
-    wanted = NOTHING
-    for block in blocks:
-        wanted |= Q(start=block.start, months=block.months)
-    return wanted
+    return reduce(or_, (Q(start=block.start, months=block.months) for block in blocks), NOTHING)
 
 
 # ── Ratings ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -213,24 +221,26 @@ PoolJson = dict[str, list[float]]
 
 
 class MonthlyRatings:
-    """Stored months are always all months from the first play to the last one stored: a change deletes every later
-    one. So whatever comes after the last stored month is still to be rated."""
+    """The ratings of one pool at the end of a day, rated anew only from the first month that is missing.
+
+    Stored months are always all months from the first play to the last one stored: a change deletes every later one.
+    So whatever comes after the last stored month is still to be rated.
+    """
 
     def __init__(self, group: Group, slot: Slot, plays: Days, end: dt.date) -> None:
         """``plays``: from the group's first play to its last."""
         self.group, self.slot, self._end = group, slot, end
-        self._last = month_of(min(end, plays.last))
-        pool = RatingMonth.objects.filter(group=group, game=slot.game, variant=slot.variant, month__lte=self._last)
+        last = month_of(min(end, plays.last))
+        pool = RatingMonth.objects.filter(group=group, game=slot.game, variant=slot.variant, month__lte=last)
         newest = pool.filter(before__isnull=False).order_by("-month").values("month")[:1]
-        rows = pool.filter(month__gte=Coalesce(Subquery(newest), Value(month_of(plays.first)))).order_by("month")
-        self._rows: list[tuple[dt.date, Mapping[str, PoolJson], PoolJson | None]] = list(
-            rows.values_list("month", "days", "before")
+        self._months = list(
+            pool.filter(month__gte=Coalesce(Subquery(newest), Value(month_of(plays.first)))).order_by("month")
         )
-        stored_until = last_day_of(self._rows[-1][0]) if self._rows else month_of(plays.first) - dt.timedelta(days=1)
-        self._missing: Days | None = None
-        if stored_until < self._last:
-            self._missing = Days(stored_until + dt.timedelta(days=1), last_day_of(self._last))
         self._fresh: list[RatingMonth] = []
+        self._missing: Days | None = None
+        to_rate = last_day_of(self._months[-1].month) + ONE_DAY if self._months else month_of(plays.first)
+        if to_rate <= last:
+            self._missing = Days(to_rate, last_day_of(last))
 
     @property
     def is_complete(self) -> bool:
@@ -238,7 +248,6 @@ class MonthlyRatings:
 
     @property
     def has_news(self) -> bool:
-        """Something was counted that can be stored."""
         return bool(self._fresh)
 
     def missing_days(self) -> Q:
@@ -253,41 +262,33 @@ class MonthlyRatings:
             first = self._missing.first
             later = [play for play in plays if play.day >= first and is_in_pool(play, self.slot)]
             self._rate_missing(self._missing, later)
-        return _pool_from_json(self._state_at(self._end))
+        return _pool_from_json(self._ratings_at(self._end))
 
-    def _state_at(self, end: dt.date) -> PoolJson:
+    def _ratings_at(self, end: dt.date) -> PoolJson:
         last = end.isoformat()
-        found: PoolJson = dict((self._rows[0][2] or {}) if self._rows else {})
-        for _, days, _ in self._rows:
-            for day, changed in days.items():
+        ratings: PoolJson = dict((self._months[0].before or {}) if self._months else {})
+        for row in self._months:
+            for day, changed in row.days.items():
                 if day <= last:
-                    found |= changed
-        return found
+                    ratings |= changed
+        return ratings
 
     def _rate_missing(self, missing: Days, plays: list[PlayFacts]) -> None:
-        state = self._state_at(missing.first)
+        ratings = self._ratings_at(missing.first)
         by_month: dict[dt.date, dict[str, PoolJson]] = {}
-        for day, changed in rate_days(plays, _pool_from_json(state)):
+        for day, changed in rate_days(plays, _pool_from_json(ratings)):
             by_month.setdefault(month_of(day), {})[day.isoformat()] = _pool_to_json(changed)
         # The last month is stored even if nobody played in it: it says how far the ratings go.
         by_month.setdefault(month_of(missing.last), {})
-        since = len(self._rows)
+        pool = {"group": self.group, "game": self.slot.game, "variant": self.slot.variant}
+        since = len(self._months)
         for month, days in sorted(by_month.items()):
-            before = dict(state) if since >= MONTHS_TO_READ else None
+            before = dict(ratings) if since >= MONTHS_TO_READ else None
             since = 1 if before is not None else since + 1
-            self._rows.append((month, days, None))
-            self._fresh.append(
-                RatingMonth(
-                    group=self.group,
-                    game=self.slot.game,
-                    variant=self.slot.variant,
-                    month=month,
-                    days=days,
-                    before=before,
-                )
-            )
-            for ratings in days.values():
-                state |= ratings
+            self._fresh.append(RatingMonth(**pool, month=month, days=days, before=before))
+            for of_day in days.values():
+                ratings |= of_day
+        self._months += self._fresh
 
     def store(self) -> None:
         RatingMonth.objects.bulk_create(self._fresh)

@@ -10,9 +10,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from gamenights.recap.display import Edition
 from gamenights.standings import services
+from gamenights.standings.counts import ALL_TIME, get_span_if_visible
 from gamenights.standings.display import MAX_SHOWN, build_links, build_person, build_standings
-from gamenights.standings.forms import read_choice
-from gamenights.standings.selectors import ALL_TIME, get_group_and_span, read_person_summary, read_summary
+from gamenights.standings.selectors import read_choice, read_person_summary, read_summary
 from groups.permissions import require_host
 from groups.selectors import get_visible_group
 from pages.fields.forms import DataclassForm
@@ -25,11 +25,12 @@ def _my_ids(who: Who) -> set[int]:
 
 @require_safe
 def standings(request: HttpRequest, code: str) -> HttpResponse:
-    group, span, is_host = get_group_and_span(request.who, code)
+    span, is_host = get_span_if_visible(request.who, code)
+    group = span.group
     seasons = list(group.seasons.all())
     choice = read_choice(group, request.GET, seasons)
     me = _my_ids(request.who)
-    summary = read_summary(group, span, choice.period, choice.slot, most=MAX_SHOWN, always={str(pk) for pk in me})
+    summary = read_summary(span, choice.period, choice.slot, most=MAX_SHOWN, always={str(pk) for pk in me})
     context = {
         "group": group,
         "choice": choice,

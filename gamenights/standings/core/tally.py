@@ -10,6 +10,7 @@ import datetime as dt
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from decimal import Decimal
+from typing import NamedTuple
 
 from gamenights.plays.values import PlayFacts, Scoring, Variant
 
@@ -228,7 +229,7 @@ def tally_plays(plays: Iterable[PlayFacts]) -> Tally:
         if is_shared and play.winners:
             slot.shared_wins += 1
         if is_decided:
-            count_pairs(slot.pairs, [(one.person, one.place, one.team) for one in known if one.place])
+            count_pairs(slot.pairs, [Placed(one.person, one.place, one.team) for one in known if one.place])
             _tally_roles(slot, play)
     whole.nights = len(days)
     return whole
@@ -239,8 +240,14 @@ def count_sides(play: PlayFacts) -> int:
     return len(teams) + sum(1 for player in play.players if not player.team)
 
 
-def count_pairs(pairs: PairCounts, placed: Iterable[tuple[str, int, str]]) -> None:
-    """Add one play: everyone's (person, place, team) against everyone else's. Team-mates do not compete."""
+class Placed(NamedTuple):
+    person: str
+    place: int
+    team: str
+
+
+def count_pairs(pairs: PairCounts, placed: Iterable[Placed]) -> None:
+    """Add one play: everyone against everyone else. Team-mates do not compete."""
     rows = sorted(placed)
     for at, (one, place, team) in enumerate(rows):
         for other, other_place, other_team in rows[at + 1 :]:

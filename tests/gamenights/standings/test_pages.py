@@ -12,8 +12,9 @@ from django.utils.html import strip_tags
 
 from gamenights.models import Play, RatingMonth, Season, StoredStandings, TallyBlock
 from gamenights.plays import services as plays_services
+from gamenights.plays.selectors import load_facts, plays_of_group
 from gamenights.plays.values import PlayerResult, PlayFacts, Variant
-from gamenights.standings import background_count, selectors, services
+from gamenights.standings import background_count, counts, selectors, services
 from gamenights.standings.core.ratings import ALL_GAMES, RatingBook, rate_plays
 from gamenights.standings.core.summary import build_person_summary, build_summary
 from gamenights.standings.core.tally import Slot, tally_plays
@@ -62,7 +63,7 @@ def plays(log, master, player, guest):
 
 
 def facts_of(group):
-    return selectors.load_facts(selectors.plays_of_group(group))
+    return load_facts(plays_of_group(group))
 
 
 def url(group, rest=""):
@@ -70,16 +71,16 @@ def url(group, rest=""):
 
 
 def test_stored_months_add_up_to_what_the_plays_say(group, plays):
-    assert selectors.load_tally(group) == tally_plays(facts_of(group))
+    assert counts.load_tally(group) == tally_plays(facts_of(group))
     assert TallyBlock.objects.filter(group=group, months=1).count() == 5
-    assert selectors.load_tally(group) == tally_plays(facts_of(group))
+    assert counts.load_tally(group) == tally_plays(facts_of(group))
 
 
 def test_a_period_that_cuts_months_counts_only_its_days(group, plays):
-    selectors.load_tally(group)
+    counts.load_tally(group)
     start, end = dt.date(2026, 1, 10), dt.date(2026, 4, 9)
     inside = [play for play in facts_of(group) if start <= play.day <= end]
-    assert selectors.load_tally(group, selectors.Period(start, end, is_kept=False)) == tally_plays(inside)
+    assert counts.load_tally(group, counts.Period(start, end, is_kept=False)) == tally_plays(inside)
     assert TallyBlock.objects.filter(group=group, months=1).count() == 5
 
 
@@ -108,12 +109,12 @@ def test_blocks_of_months_follow_every_change(group, log, master, player):
         act=lambda writer: plays_services.append_plays(group, writer, master.pk, prepared) or {},
     )
     periods = [
-        selectors.Period(dt.date(2023, 2, 11), dt.date(2025, 10, 3), is_kept=False),
-        selectors.Period(dt.date(2024, 1, 1), dt.date(2024, 12, 31), is_kept=False),
-        selectors.Period(dt.date(2024, 5, 3), dt.date(2024, 5, 20), is_kept=False),
-        selectors.Period(None, dt.date(2025, 3, 9), is_kept=False),
-        selectors.Period(dt.date(2030, 1, 1), None, is_kept=False),
-        selectors.ALL_TIME,
+        counts.Period(dt.date(2023, 2, 11), dt.date(2025, 10, 3), is_kept=False),
+        counts.Period(dt.date(2024, 1, 1), dt.date(2024, 12, 31), is_kept=False),
+        counts.Period(dt.date(2024, 5, 3), dt.date(2024, 5, 20), is_kept=False),
+        counts.Period(None, dt.date(2025, 3, 9), is_kept=False),
+        counts.Period(dt.date(2030, 1, 1), None, is_kept=False),
+        counts.ALL_TIME,
     ]
 
     def check():
@@ -123,7 +124,7 @@ def test_blocks_of_months_follow_every_change(group, log, master, player):
             first, last = period.start or dt.date.min, period.end or dt.date.max
             inside = [play for play in facts if first <= play.day <= last]
             tally = tally_plays(inside)
-            assert selectors.load_tally(group, period) == tally
+            assert counts.load_tally(group, period) == tally
             for one in (slot, None):
                 book = RatingBook()
                 for play in facts:
@@ -150,15 +151,15 @@ def test_blocks_of_months_follow_every_change(group, log, master, player):
 
 def test_ratings_are_stored_by_month_and_equal_a_whole_recomputation(group, plays):
     slot = Slot(str(plays[0].game_id))
-    assert selectors.load_pool(group, slot) == rate_plays(facts_of(group))[slot]
+    assert counts.load_pool(group, slot) == rate_plays(facts_of(group))[slot]
     assert RatingMonth.objects.filter(group=group, variant="").count() == 5
     until = [play for play in facts_of(group) if play.day <= dt.date(2026, 3, 12)]
-    assert selectors.load_pool(group, slot, dt.date(2026, 3, 12)) == rate_plays(until)[slot]
+    assert counts.load_pool(group, slot, dt.date(2026, 3, 12)) == rate_plays(until)[slot]
 
 
 def test_an_edit_in_the_middle_keeps_what_came_before_it(group, plays, master, monkeypatch):
     slot = Slot(str(plays[0].game_id))
-    selectors.load_pool(group, slot)
+    counts.load_pool(group, slot)
     selectors.get_summary(group, slot=slot)
     play = plays[6]  # 3 March
     facts = next(one for one in facts_of(group) if one.uuid == play.uuid)
@@ -173,7 +174,7 @@ def test_an_edit_in_the_middle_keeps_what_came_before_it(group, plays, master, m
     rated = []
     add = RatingBook.add
     monkeypatch.setattr(RatingBook, "add", lambda book, one: (rated.append(one.day), add(book, one)))
-    pool = selectors.load_pool(group, slot)
+    pool = counts.load_pool(group, slot)
     assert min(rated) == dt.date(2026, 3, 3)
     assert pool == rate_plays(facts_of(group))[slot]
 
@@ -323,7 +324,7 @@ def test_counting_for_a_group_that_is_gone_does_nothing():
 
 def test_rating_over_all_games_is_rated_in_one_pool_and_follows_an_edit(group, plays, master, player, log):
     other = log("2026-02-01", "Calico", (master, 1), (player, 2))
-    found = selectors.load_pool(group, ALL_GAMES)
+    found = counts.load_pool(group, ALL_GAMES)
     book = RatingBook()
     for play in facts_of(group):
         book.add(play)
@@ -334,4 +335,4 @@ def test_rating_over_all_games_is_rated_in_one_pool_and_follows_an_edit(group, p
     plays_services.remove_play(other, Who.of(master), key="not-calico-after-all")
     months = set(RatingMonth.objects.filter(game="*").values_list("month", flat=True))
     assert months == {dt.date(2026, 1, 1)}  # what came before the edit stays
-    assert selectors.load_pool(group, ALL_GAMES)[str(player.pk)].plays == 16
+    assert counts.load_pool(group, ALL_GAMES)[str(player.pk)].plays == 16
