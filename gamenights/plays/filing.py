@@ -1,4 +1,14 @@
-"""Card games and battles file themselves as plays of the group they belong to."""
+"""Card games and battles file themselves as plays of the group they belong to.
+
+A game of Menagerie ends at a table that was opened in a night. Its app calls ``file_result``, which finds
+
+    the night:  where the table was opened, or where one of its people is checked in
+    the group:  the night's; without one, the only group that everybody at the table belongs to
+    the facts:  PlayFacts(uuid="result-71", game="5", day=…, players=(…, …), scoring=Scoring.HIGH)
+
+and writes one entry, ``play_logged``, into the group's log. A battle goes the same way (``sync_battle``), but its
+result can be corrected or taken back: then its play is changed, removed or restored.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +24,7 @@ from django.db.models.signals import post_save
 from django.utils import timezone
 
 from battles.battle_stage import project_stage
-from battles.display import outcome_of
+from battles.display import Outcome, outcome_of
 from battles.models import Battle
 from battles.new_battle.services import get_campaign_battle
 from campaign import selectors as campaign_selectors
@@ -65,7 +75,7 @@ def register() -> None:
 
 
 def file_result(result: Any) -> None:
-    """File a card game that has just ended, with its night: where its table was opened, or where its people are."""
+    """File a card game that has just ended."""
     assert isinstance(result, Result)
     people = [seat.person.root for seat in result.places.select_related("person__merged_into") if seat.person]
     night = _night_of_result(result, people)
@@ -75,75 +85,90 @@ def file_result(result: Any) -> None:
 
 
 def file_result_in(group: Group, result: Result, night: Night | None) -> None:
-    seats = list(result.places.select_related("person__merged_into"))
-    facts = facts_of_result(result, seats, group)
-    _file(group, PlayLogged(facts.uuid, night.pk if night else None, facts, "result", result=result.pk))
+    facts = facts_of_result(result, group)
+    _file(group, PlayLogged(facts.uuid, _pk(night), facts, source="result", result=result.pk))
+
+
+def _pk(night: Night | None) -> int | None:
+    return night.pk if night else None
 
 
 def _night_of_result(result: Result, people: Iterable[Person]) -> Night | None:
     if result.table_id is not None:
-        found = Night.objects.filter(night_tables__table=result.table_id).select_related("group__log").first()
-        if found is not None:
-            return found
-    for person in (result.keeper.root, *people):
-        if night := night_of_person(person):
+        rows = Night.objects.filter(night_tables__table=result.table_id)
+        if night := rows.select_related("group__log").first():
             return night
-    return None
+    return _night_of_any((result.keeper.root, *people))
+
+
+def _night_of_any(people: Iterable[Person]) -> Night | None:
+    return next((night for person in people if (night := night_of_person(person))), None)
 
 
 def common_group(people: Iterable[Person]) -> Group | None:
     """The one group that everybody at the table belongs to. With several it is not for us to choose."""
-    found: Any = Group.objects.all()
     everybody = {person.pk: person for person in people}
     if not everybody:
         return None
+    shared = Group.objects.all()
     for person in everybody.values():
         mine = Member.objects.filter(person__in=person.all_ids()).exclude(role=Member.Role.GUEST)
-        found = found.filter(pk__in=mine.values("group"))
-    groups = list(found[:2])
+        shared = shared.filter(pk__in=mine.values("group"))
+    groups = list(shared[:2])
     return groups[0] if len(groups) == 1 else None
 
 
-def facts_of_result(result: Result, seats: Iterable[Any], group: Group) -> PlayFacts:
-    has_points = result.game not in SHELF or SHELF[result.game].has_points
+def facts_of_result(result: Result, group: Group) -> PlayFacts:
+    game = SHELF.get(result.game)
+    has_points = game is None or game.has_points
     scoring = Scoring.HIGH if has_points else Scoring.NONE
     players = tuple(
-        PlayerResult(
-            person=str(seat.person.root.pk) if seat.person else "",
-            name=shorten_name(seat.person.root.name)
-            if seat.person
-            else names_at_table([(seat.number, seat.bot, None)])[0],
-            score=Decimal(seat.score) if has_points else None,
-            score_text=str(seat.score) if has_points else "",
+        _player(
+            seat.person.root if seat.person else None,
+            "" if seat.person else names_at_table([(seat.number, seat.bot, None)])[0],
+            seat.score if has_points else None,
             role=seat.role,
             won=seat.won,
             bot=bool(seat.bot) and seat.person_id is None,
         )
-        for seat in seats
+        for seat in result.places.select_related("person__merged_into")
     )
     options = result.options or {}
     variant = Variant(
-        solo=sum(not player.bot for player in players) == 1 and len(players) == 1,
+        solo=len(players) == 1 and not players[0].bot,
         family=bool(options.get("family")),
         brisk=bool(options.get("brisk")),
         deck="" if _is_house_deck(result) else result.deck_title[:80],
         bots=any(player.bot for player in players),
         roles=any(player.role for player in players),
     )
-    game = own_game(group, result.game, SHELF[result.game].title if result.game in SHELF else result.game)
-    started = result.at - dt.timedelta(seconds=result.seconds) if result.seconds is not None else None
+    on_shelf = own_game(group, result.game, game.title if game else result.game)
+    took = None if result.seconds is None else dt.timedelta(seconds=result.seconds)
     return PlayFacts(
         uuid=f"result-{result.pk}",
-        game=str(game.pk),
-        game_name=game.name,
+        game=str(on_shelf.pk),
+        game_name=on_shelf.name,
         day=day_of(result.at, group.tzinfo),
         players=players,
         scoring=scoring,
         variant=variant,
-        started_at=started,
+        started_at=None if took is None else result.at - took,
         logged_at=result.at,
-        minutes=round(result.seconds / 60) if result.seconds is not None else None,
+        minutes=None if took is None else round(took / dt.timedelta(minutes=1)),
         rated=is_rated_by_default(variant, scoring, players),
+    )
+
+
+def _player(person: Person | None, name: str, score: int | None, *, role: str, won: bool, bot: bool) -> PlayerResult:
+    """``name`` is for whoever is nobody in particular."""
+    return PlayerResult(
+        person=str(person.pk) if person else "",
+        name=shorten_name(person.name) if person else name,
+        score=None if score is None else Decimal(score),
+        score_text="" if score is None else str(score),
+        role=role,
+        won=won,
+        bot=bot,
     )
 
 
@@ -218,30 +243,35 @@ def people_of_battle(battle: Battle) -> list[Person]:
 def group_of_standalone(battle: Battle) -> Group | None:
     """The night where one of its people is, or the one group that all of them belong to."""
     people = people_of_battle(battle)
-    night = next((night for person in people if (night := night_of_person(person))), None)
+    night = _night_of_any(people)
     return night.group if night else common_group(people)
 
 
 def sync_battle(battle: Battle, state: State | None = None) -> None:
-    """Bring the play of a battle in line with the battle: file it, change it, or remove it."""
+    """Bring the play of a battle in line with the battle: file it, change it, remove or restore it."""
     play = Play.objects.filter(battle=battle).select_related("group__log").first()
     if battle.campaign:
         group = battle.campaign.group
     else:
         group = play.group if play else group_of_standalone(battle)
     facts = facts_of_battle(battle, group, state) if group and battle.stage == Battle.Stage.CONFIRMED else None
-    if facts is None:
-        if play is not None and play.removed_at is None:
-            _append(play.group, PlayRemoved(play.uuid), play.day)
-    elif play is None:
-        assert group is not None
+    if play is not None:
+        _update_play(play, facts)
+    elif group is not None and facts is not None:
         _file_battle(group, battle, facts, find_night_for_play(group, facts.day))
-    else:
-        if play.removed_at is not None:
-            _append(play.group, PlayRestored(play.uuid), facts.day)
-        new = services.without_names(replace(facts, logged_at=play.logged_at))
-        if new != services.last_facts(play):
-            _append(play.group, PlayChanged(play.uuid, new), facts.day)
+
+
+def _update_play(play: Play, facts: PlayFacts | None) -> None:
+    """``facts`` as they are now; None if the battle is not over any more, or is no contest."""
+    if facts is None:
+        if play.removed_at is None:
+            _append(play.group, PlayRemoved(play.uuid), play.day)
+        return
+    if play.removed_at is not None:
+        _append(play.group, PlayRestored(play.uuid), facts.day)
+    new = services.without_names(replace(facts, logged_at=play.logged_at))
+    if new != services.last_facts(play):
+        _append(play.group, PlayChanged(play.uuid, new), facts.day)
 
 
 def file_battle_in(group: Group, battle: Battle, night: Night) -> None:
@@ -251,44 +281,19 @@ def file_battle_in(group: Group, battle: Battle, night: Night) -> None:
 
 
 def _file_battle(group: Group, battle: Battle, facts: PlayFacts, night: Night | None) -> None:
-    _file(group, PlayLogged(facts.uuid, night.pk if night else None, facts, "battle", battle=battle.pk))
+    _file(group, PlayLogged(facts.uuid, _pk(night), facts, source="battle", battle=battle.pk))
 
 
 def facts_of_battle(battle: Battle, group: Group, state: State | None = None) -> PlayFacts | None:
-    """The battle as a play: each side is a team, led by whoever rules its kingdom or fought it."""
+    """The battle as a play, if it has an outcome and is a contest."""
     if state is None and battle.campaign is not None:
         state = campaign_selectors.state_of(battle.campaign)
     outcome = outcome_of(battle, state)
     if outcome is None or battle.played_on is None:
         return None
-    kingdoms = state.kingdoms if state else {}
-    rulers = {key: kingdom.ruler for key, kingdom in kingdoms.items()}
-    ids = {letter["side"]: letter.get("person") or rulers.get(letter.get("kingdom")) for letter in battle.sides}
-    found = {
-        pk: person.root
-        for pk, person in Person.objects.select_related("merged_into").in_bulk(set(ids.values()) - {None}).items()
-    }
-    players = []
-    for side in battle.sides:
-        letter = side["side"]
-        person = found.get(ids[letter])
-        kingdom = kingdoms.get(side.get("kingdom"))
-        name = kingdom.name if kingdom else side["name"] or f"Side {letter}"
-        vp = outcome.vp.get(letter) if outcome.vp else None
-        players.append(
-            PlayerResult(
-                person=str(person.pk) if person else "",
-                name=shorten_name(person.name) if person else name[:80],
-                score=None if vp is None else Decimal(vp),
-                score_text="" if vp is None else str(vp),
-                role=name[:80],
-                won=outcome.winner == letter,
-                bot=person is None,
-            )
-        )
-    if len({player.person for player in players if player.person}) < len(
-        [player for player in players if player.person]
-    ):
+    players = _players_of_battle(battle, outcome, state)
+    people = [player.person for player in players if player.person]
+    if len(set(people)) < len(people):
         return None  # one person on both sides: a solo war is not a contest
     game = own_game(group, BATTLE, BATTLE_NAME)
     variant = Variant(solo=sum(not player.bot for player in players) == 1, bots=any(player.bot for player in players))
@@ -298,7 +303,7 @@ def facts_of_battle(battle: Battle, group: Group, state: State | None = None) ->
             game=str(game.pk),
             game_name=game.name,
             day=battle.played_on,
-            players=tuple(players),
+            players=players,
             scoring=Scoring.HIGH,
             variant=variant,
             logged_at=timezone.now(),
@@ -306,6 +311,23 @@ def facts_of_battle(battle: Battle, group: Group, state: State | None = None) ->
             location=state.place_name(battle.target)[:80] if state and battle.target else "",
         )
     )
+
+
+def _players_of_battle(battle: Battle, outcome: Outcome, state: State | None) -> tuple[PlayerResult, ...]:
+    """One for each side: whoever fought it, or rules its kingdom."""
+    kingdoms = state.kingdoms if state else {}
+    rulers = {key: kingdom.ruler for key, kingdom in kingdoms.items()}
+    leaders = {side["side"]: side.get("person") or rulers.get(side.get("kingdom")) for side in battle.sides}
+    people = Person.objects.select_related("merged_into").in_bulk(set(leaders.values()) - {None})
+    players = []
+    for side in battle.sides:
+        letter, kingdom = side["side"], kingdoms.get(side.get("kingdom"))
+        leader = people.get(leaders[letter])
+        name = (kingdom.name if kingdom else side["name"] or f"Side {letter}")[:80]
+        points = outcome.vp.get(letter) if outcome.vp else None
+        person = leader.root if leader else None
+        players.append(_player(person, name, points, role=name, won=outcome.winner == letter, bot=person is None))
+    return tuple(players)
 
 
 # ── Both ─────────────────────────────────────────────────────────────────────────────────────────────────
