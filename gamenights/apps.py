@@ -7,9 +7,9 @@ class GamenightsConfig(AppConfig):
     verbose_name = "Game nights"
 
     def ready(self) -> None:
+        from battles.display import BATTLE_PAGE
         from cardgames import registry as cardgames_registry
         from gamenights import api_schema, backfill_after_migration, campaigns, home_items, personal_data
-        from gamenights.nights import battle_dates
         from gamenights.nights import display as nights_display
         from gamenights.nights import entries as nights_entries
         from gamenights.nights import selectors as nights_selectors
@@ -30,7 +30,7 @@ class GamenightsConfig(AppConfig):
         GROUP_PAGE.register(nights_display.nights_part, order=10)
         GROUP_PAGE.register(plays_display.plays_part, order=20)
         GROUP_PAGE.register(campaigns.campaigns_part, order=40)
-        battle_dates.register()
+        BATTLE_PAGE.register(nights_display.dates_part)
         filing.register()
         home_items.register()
         api_schema.register_feeds()

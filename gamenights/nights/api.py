@@ -1,4 +1,11 @@
-"""Nights as JSON: everything their pages do. People are named by their codes."""
+"""Nights as JSON: everything their pages do. People are named by their codes.
+
+    POST /api/v1/nights/BRIM4KXT/bring/   {"key": "a-key-of-the-app", "what": "Cheese"}
+    201  {"code": "BRIM4KXT", "name": "Longer Candle", "bring": [{"id": 7, "what": "Cheese", "by": ""}], …}
+
+Every operation takes the same steps: find the night (404 for whoever cannot see it), check who asks (403), read what
+was sent (422, when ``sent`` is first asked for its key or value), call a service, show the night as it is now.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +21,6 @@ from cardgames.tables.seats import seat_and_watch_passes as table_passes
 from cardgames.tables.seats import seating
 from dataclass_json import Ask, Text, stored_as
 from gamenights.nights import permissions, services
-from gamenights.nights.battle_dates import find_declared_battle
 from gamenights.nights.calendar_feeds import Addresses, list_addresses
 from gamenights.nights.display import NightDisplay, NightRow, TableRow, build_night, build_row
 from gamenights.nights.entries import (
@@ -29,8 +35,7 @@ from gamenights.nights.entries import (
     VoteOnDates,
 )
 from gamenights.nights.models import Night
-from gamenights.nights.newcomer_log_in import IsThatYou, come_by_name
-from gamenights.nights.selectors import find_in_night, get_visible_night
+from gamenights.nights.selectors import find_attendance, find_declared_battle, find_in_night, get_visible_night
 from gamenights.plays.api import PlayAnswer, build_answers
 from gamenights.plays.selectors import plays_of_night
 from groups.api import GroupDetail
@@ -71,7 +76,7 @@ class NightList(APIView):
     def get(self, request: Request, code: str) -> Page[NightRow]:
         """The nights of a group, the last planned first; the next page is in the Link header."""
         group = get_visible_group(request.who, code)
-        return paginate(request, Night.objects.filter(group=group), ["-pk"], lambda found: list(map(build_row, found)))
+        return paginate(request, Night.objects.filter(group=group), ["-pk"], lambda rows: list(map(build_row, rows)))
 
     @operation("nights_plan", status=201)
     def post(self, request: Request, code: str, sent: Sent[PlanNight]) -> NightDetailWithPlays:
@@ -142,9 +147,9 @@ def _do_as_guest(request: Request, night: Night, came: Arrive, then: Callable[[W
         then(request.who)
         return
     try:
-        come_by_name(request._request, night, came.name, came.known, then)
-    except IsThatYou as asked:
-        rows = [{"person": one.code, "last_here": day and day.isoformat()} for one, day in asked.namesakes]
+        services.come_by_name(request._request, night, came.name, came.known, then)
+    except services.IsThatYou as asked:
+        rows = [{"person": person.code, "last_here": day and day.isoformat()} for person, day in asked.namesakes]
         raise Refusal(IS_THAT_YOU, status=409, field="known", fresh={"namesakes": rows}) from None
 
 
@@ -155,12 +160,8 @@ class NightAnswer(APIView):
     def post(self, request: Request, code: str, sent: Sent[AnswerNight]) -> NightDetailWithPlays:
         """Say whether you come. The night's code and a name are enough."""
         night = get_visible_night(request, code)
-        wanted = sent.value
-
-        def answer(who: Who) -> None:
-            services.answer_invitation(night, who, sent.key, wanted)
-
-        _do_as_guest(request, night, wanted, answer)
+        answer = sent.value
+        _do_as_guest(request, night, answer, lambda who: services.answer_invitation(night, who, sent.key, answer))
         return _show(request, night)
 
 
@@ -171,11 +172,7 @@ class NightCheckIn(APIView):
     def post(self, request: Request, code: str, sent: Sent[Arrive]) -> None:
         """Check in: you are here. The night's code and a name are enough."""
         night = get_visible_night(request, code)
-
-        def check_in(who: Who) -> None:
-            services.check_in(night, who, key=sent.key)
-
-        _do_as_guest(request, night, sent.value, check_in)
+        _do_as_guest(request, night, sent.value, lambda who: services.check_in(night, who, key=sent.key))
 
 
 class NightLeave(APIView):
@@ -187,21 +184,6 @@ class NightLeave(APIView):
         services.check_out(night, request.who, key=sent.key)
 
 
-OF_THE_NIGHT: dict[str, Callable[..., None]] = {"close": services.close_night, "reopen": services.reopen_night}
-OF_A_PERSON: dict[str, Callable[..., None]] = {
-    "hand_over": services.hand_over,
-    "check_in": services.check_in,
-    "check_out": services.check_out,
-    "co_host": lambda night, who, **more: services.set_co_host(night, who, co_host=True, **more),
-    "no_co_host": lambda night, who, **more: services.set_co_host(night, who, co_host=False, **more),
-}
-OF_A_CLAIM: dict[str, Callable[..., None]] = {
-    "confirm": lambda night, who, **more: services.answer_claim(night, who, agree=True, **more),
-    "deny": lambda night, who, **more: services.answer_claim(night, who, agree=False, **more),
-    "split": services.undo_claim,
-}
-
-
 @dataclass(frozen=True)
 class ActOfNight:
     api_name = "NightAct"
@@ -209,7 +191,9 @@ class ActOfNight:
     act: Literal[
         "close", "reopen", "hand_over", "check_in", "check_out", "co_host", "no_co_host", "confirm", "deny", "split"
     ]
-    person: Annotated[str, Ask("Person", f"A code, for {', '.join(OF_A_PERSON)}."), Text("The person", 16)] = ""
+    person: Annotated[str, Ask("Person", f"A code, for {', '.join(services.OF_A_PERSON)}."), Text("The person", 16)] = (
+        ""
+    )
     attendance: Annotated[int, Ask("Attendance", "From claims or, for split, from merged.")] = 0
 
 
@@ -222,15 +206,14 @@ class NightActs(APIView):
         night = get_visible_night(request, code)
         permissions.require_run(night, request.who)
         wanted, key = sent.value, sent.key
-        if wanted.act in OF_THE_NIGHT:
-            OF_THE_NIGHT[wanted.act](night, request.who, key=key)
-        elif wanted.act in OF_A_PERSON:
+        if wanted.act in services.OF_THE_NIGHT:
+            services.OF_THE_NIGHT[wanted.act](night, request.who, key=key)
+        elif wanted.act in services.OF_A_PERSON:
             person = find_in_night(night, code=wanted.person)
-            OF_A_PERSON[wanted.act](night, request.who, key=key, person=person)
+            services.OF_A_PERSON[wanted.act](night, request.who, key=key, person=person)
         else:
-            rows = night.attendances.select_related("person", "claims", "confirmed__merged_into")
-            row = get_object_or_404(rows, pk=wanted.attendance)
-            OF_A_CLAIM[wanted.act](night, request.who, key=key, attendance=row)
+            attendance = find_attendance(night, wanted.attendance)
+            services.OF_A_CLAIM[wanted.act](night, request.who, key=key, attendance=attendance)
         return _show(request, night)
 
 
@@ -267,9 +250,9 @@ class NightDates(APIView):
         """Vote on the proposed dates. The night's code and a name are enough."""
         night = get_visible_night(request, code)
         wanted = sent.value
+        answers = {row.id: row.answer for row in wanted.answers}
 
         def vote(who: Who) -> None:
-            answers = {row.id: row.answer for row in wanted.answers}
             services.vote_on_dates(night, who, key=sent.key, answers=answers)
 
         _do_as_guest(request, night, wanted, vote)

@@ -6,25 +6,29 @@ import datetime as dt
 from dataclasses import dataclass, field
 from typing import Annotated
 
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
+from battles.models import Battle
 from cardgames.games import GAMES
 from cardgames.models import Table
 from dataclass_json import Ask, PageOnly, stored_as
 from gamenights.nights import permissions
-from gamenights.nights.models import Attendance, DateVote, Night
+from gamenights.nights.models import Attendance, DateOption, DateVote, Night
 from gamenights.plays.display import PlayRow, build_play_rows
 from gamenights.plays.selectors import plays_of_night
 from gamenights.plays.values import day_of
 from gamenights.shelf.selectors import suggest_for_night
 from groups.models import Group
+from groups.permissions import is_member
 from heraldry import Arms
 from pages.drawn_parts import PagePart
 from pages.fields.rows import take
 from people.models import Person
 from people.name_validation import inline_name
 from people.requester import Who
+from prepared_queries import prepared_query
 from text import join_list
 
 
@@ -361,3 +365,34 @@ def nights_part(request: HttpRequest, group: Group, role: str) -> PagePart:
     coming.sort(key=lambda night: (night.starts_at is None, night.starts_at or night.made_at))
     values = {"coming": coming, "past": [night for night in nights if night.is_over(now)]}
     return PagePart("gamenights/nights/_of_group.html", values)
+
+
+# ── On the page of a declared battle ─────────────────────────────────────────────────────────────────────
+
+
+@prepared_query
+def _groups(pk: int) -> QuerySet[Group]:
+    return Group.objects.filter(pk=pk)
+
+
+@prepared_query
+def _open_nights_for(battle: int, group: int, now: dt.datetime) -> QuerySet[Night]:
+    return Night.objects.filter(battle=battle, group=group).open(now).order_by("-pk")[:1]
+
+
+def dates_part(request: HttpRequest, battle: Battle) -> PagePart | None:
+    """On the page of an open battle of a group's campaign: propose dates, vote, or the date that was fixed."""
+    if battle.campaign is None or battle.campaign.group_id is None or battle.is_over:
+        return None
+    group = _groups.first(battle.campaign.group_id)
+    if group is None or not is_member(group, request.who):
+        return None
+    night = _open_nights_for.first(battle.pk, group.pk, timezone.now())
+    values: dict[str, object] = {"battle": battle, "group": group, "night": night}
+    if night is not None and night.day is None:
+        options = DateOption.objects.filter(night=night)
+        mine = request.who.person.all_ids() if request.who.person else []
+        values |= {"dates": options.count(), "voted": options.filter(votes__person__in=mine).exists()}
+    elif night is not None:
+        values["coming"] = night.attendances.filter(answer=Attendance.Answer.YES).count()
+    return PagePart("gamenights/nights/_battle_date.html", values)

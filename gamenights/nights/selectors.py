@@ -1,4 +1,4 @@
-"""Finds nights that a visitor may see."""
+"""Finds nights that a visitor may see, and what a night is about."""
 
 from __future__ import annotations
 
@@ -13,6 +13,9 @@ from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import timezone
 
+from battles.battle_titles import title_and_subtitle
+from battles.models import Battle
+from campaign.selectors import state_as_read
 from cardgames import selectors
 from cardgames.models import MAX_TABLE_CODE
 from gamenights.nights.models import Attendance, Night, NightQuerySet, is_open_at
@@ -54,11 +57,15 @@ def find_in_night(night: Night, **by: object) -> Person:
     return get_object_or_404(known.filter(pk__in=came) | known.filter(pk__in=member))
 
 
+def find_attendance(night: Night, pk: int) -> Attendance:
+    return get_object_or_404(night.attendances.select_related("person", "claims", "confirmed__merged_into"), pk=pk)
+
+
 def find_by_code(code: str, who: Who | None) -> str:
     """For the page where people type a code: the night's address, or ""."""
-    found = Night.objects.filter(code=code)
-    found = found if who is None else found.visible_to(who)
-    return reverse("gamenights:night", args=[code]) if found.exists() else ""
+    nights = Night.objects.filter(code=code)
+    nights = nights if who is None else nights.visible_to(who)
+    return reverse("gamenights:night", args=[code]) if nights.exists() else ""
 
 
 def count_open_codes() -> int:
@@ -139,3 +146,16 @@ def find_namesakes(group: Group, name: str) -> list[tuple[Person, dt.date | None
         came = Attendance.objects.filter(person__in=person.all_ids(), night__group=group, here_at__isnull=False)
         found.append((person, came.order_by("-night__day").values_list("night__day", flat=True).first()))
     return found
+
+
+def find_declared_battle(group: Group, who: Who, code: str) -> Battle | None:
+    """The open battle that a night of this group is planned for."""
+    if not code:
+        return None
+    battles = Battle.objects.visible_to(who).open().filter(campaign__group=group)
+    return get_object_or_404(battles.select_related("campaign__log", "campaign__snapshot"), code=code)
+
+
+def suggest_title(battle: Battle) -> str:
+    state = state_as_read(battle.campaign) if battle.campaign else None
+    return f"Battle {battle.number}: {title_and_subtitle(battle, state)[0]}"[:80]

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from django.db import IntegrityError
+from django.http import HttpRequest
 from django.utils import timezone
 
 from battles.models import Battle
@@ -29,17 +31,20 @@ from gamenights.nights.entries import (
 )
 from gamenights.nights.models import Attendance, BringItem, DateOption, DateVote, Night, NightTable
 from gamenights.nights.permissions import require_part, require_run
+from gamenights.nights.selectors import find_namesakes
 from gamenights.notices import occasions
 from gamenights.plays.values import day_of, end_of_day
 from groups import services as groups_services
 from groups.entries import Ref
 from groups.models import Group, Member
 from groups.permissions import require_member
-from log.services import Answer, LogWriter
+from log.services import Answer, LogWriter, new_key
 from pages.fields.rows import extend, put
-from people import merging
+from people import guests, merging, rate_limits
+from people.accounts import log_ins
 from people.models import Person
-from people.name_validation import inline_name
+from people.name_validation import clean_name, inline_name
+from people.passes import services as passes_services
 from people.requester import Who
 from refusal import Refusal
 
@@ -251,6 +256,46 @@ def undo_claim(night: Night, who: Who, *, key: str, attendance: Attendance) -> N
     _write(night, who, key, "night_claim_undone", change, person=root.pk, known=known.pk)
 
 
+# ── A phone without a log-in becomes a guest of the night's host, and is remembered ──────────────────────
+
+NOBODY = "nobody"
+
+
+class IsThatYou(Exception):
+    """The group knows people of this name. The newcomer has to say which of them they are, or that it is nobody."""
+
+    def __init__(self, name: str, namesakes: list[tuple[Person, dt.date | None]]) -> None:
+        super().__init__(name)
+        self.name = name
+        self.namesakes = namesakes
+
+
+def come_by_name(
+    request: HttpRequest, night: Night, name: str, said: str, then: Callable[[Who], object]
+) -> Person | None:
+    """Do something as a newcomer of this name, or raise ``IsThatYou``. A refusal leaves no guest behind.
+
+    ``said`` answers "Is that you?": a person's code, or NOBODY. That person is returned; a host confirms it.
+    """
+    name = clean_name(name)
+    namesakes = find_namesakes(night.group, name)
+    known = next((person for person, _ in namesakes if person.code == said), None)
+    if namesakes and known is None and said != NOBODY:
+        raise IsThatYou(name, namesakes)
+    rate_limits.SIGN_UP.count_use(request)
+    newcomer = guests.create_guest(name, night.host.root)
+    who = Who.of(newcomer)
+    try:
+        then(who)
+    except Refusal:
+        newcomer.delete()
+        raise
+    if known is not None:
+        claim_known_person(night, who, key=new_key(), known=known)
+    log_ins.log_in_by_link(request, passes_services.issue_link(newcomer, by=who))
+    return known
+
+
 # ── Hosts ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -363,3 +408,20 @@ def _count_seats(night: Night, game: str) -> int:
 
 def _link_table(night: Night, table: Table) -> None:
     NightTable.objects.get_or_create(table=table, defaults={"night": night})
+
+
+# ── What whoever runs the night can do, by the names that page and API send ──────────────────────────────
+
+OF_THE_NIGHT: dict[str, Callable[..., None]] = {"close": close_night, "reopen": reopen_night}
+OF_A_PERSON: dict[str, Callable[..., None]] = {
+    "hand_over": hand_over,
+    "check_in": check_in,
+    "check_out": check_out,
+    "co_host": partial(set_co_host, co_host=True),
+    "no_co_host": partial(set_co_host, co_host=False),
+}
+OF_A_CLAIM: dict[str, Callable[..., None]] = {
+    "confirm": partial(answer_claim, agree=True),
+    "deny": partial(answer_claim, agree=False),
+    "split": undo_claim,
+}

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable
 from dataclasses import asdict, replace
 from functools import partial
+from typing import Any
 from urllib.parse import urlsplit
 
+from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
 from django.utils.text import slugify
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -20,14 +24,11 @@ from cardgames.selectors import find_by_typed_code
 from cardgames.tables.seats import seat_and_watch_passes as table_passes
 from cardgames.tables.seats import seating
 from gamenights.nights import permissions, selectors, services
-from gamenights.nights.battle_dates import find_declared_battle, suggest_title
 from gamenights.nights.calendar_events import CalendarNight, write_calendar
 from gamenights.nights.calendar_feeds import find_group, list_addresses, list_for_calendar, list_news
 from gamenights.nights.display import build_night
-from gamenights.nights.entries import AddBringItem, ChangeBringItem, ChangeNight, GiveAnswer, OpenTable
-from gamenights.nights.forms import CheckInForm, NightForm, PlanNightForm
+from gamenights.nights.entries import AddBringItem, ChangeBringItem, ChangeNight, GiveAnswer, OpenTable, PlanNight
 from gamenights.nights.models import Night
-from gamenights.nights.newcomer_log_in import IsThatYou, come_by_name
 from gamenights.nights.permissions import can_see_evening
 from gamenights.nights.selectors import get_visible_night
 from gamenights.notices.notice_formats import write_atom
@@ -37,9 +38,12 @@ from groups.permissions import require_member
 from groups.selectors import get_visible_group
 from live.shared_parts import add_etag, not_modified_response
 from log.services import new_key
+from pages.fields.forms import Cleaned, DataclassForm, MomentField
 from pages.fields.rows import take
+from pages.key_form import KeyForm
 from pages.number_parsing import parse_int
 from pages.site_address_for_guests import base_url, guest_url
+from people.forms import NameField
 from people.login_required import person_required
 from people.requester import Who
 from refusal import Refusal
@@ -60,13 +64,48 @@ def enter_code(request: HttpRequest) -> HttpResponse:
 # ── Planning ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
+class NightForm(DataclassForm[ChangeNight]):
+    starts_at = MomentField(label="Starts", required=False)
+    field_order = ("key", "title", "starts_at", "place", "plan")
+
+    def __init__(self, *args: Any, group: Group, **kwargs: Any) -> None:
+        super().__init__(*args, zone=group.tzinfo, **kwargs)
+        self.fields["starts_at"].help_text = f"In the group's time zone, {group.zone.replace('_', ' ')}."
+
+
+class PlanNightForm(NightForm, DataclassForm[PlanNight]):
+    """One date is fixed; several are voted on."""
+
+    left_out = ("dates", "battle")
+    date_2 = MomentField(label="Or", required=False)
+    date_3 = MomentField(label="Or", required=False)
+    date_4 = MomentField(label="Or", required=False)
+
+    def clean(self) -> Cleaned:
+        data = super().clean()
+        dates = self._dates()
+        if any(moment < timezone.now() - dt.timedelta(days=1) for moment in dates):
+            self.add_error("starts_at", "This date is in the past. Enter a later one.")
+        if not dates and "starts_at" not in self.errors:
+            self.add_error("starts_at", "Enter when it starts.")
+        return data
+
+    def clean_left_out(self) -> Cleaned:
+        return {"dates": self._dates()}
+
+    def _dates(self) -> tuple[dt.datetime, ...]:
+        asked = (self.cleaned_data.get(name) for name in ("starts_at", "date_2", "date_3", "date_4"))
+        return tuple(moment.replace(tzinfo=self.zone) for moment in asked if moment is not None)
+
+
 @person_required
 @require_http_methods(["GET", "POST"])
 def plan_night(request: HttpRequest, code: str) -> HttpResponse:
     group = get_visible_group(request.who, code)
     require_member(group, request.who)
-    battle = find_declared_battle(group, request.who, request.GET.get("battle", ""))
-    form = PlanNightForm(request.POST, group=group, initial={"title": suggest_title(battle) if battle else ""})
+    battle = selectors.find_declared_battle(group, request.who, request.GET.get("battle", ""))
+    title = selectors.suggest_title(battle) if battle else ""
+    form = PlanNightForm(request.POST, group=group, initial={"title": title})
     if night := form.submit(request, partial(services.plan_night, group, request.who, battle=battle)):
         return redirect(night)
     context = {"form": form, "group": group, "battle": battle}
@@ -95,6 +134,10 @@ def change_night(request: HttpRequest, code: str) -> HttpResponse:
 
 
 # ── The room ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class CheckInForm(KeyForm):
+    name = NameField(label="Your name", widget=forms.TextInput(attrs={"autocomplete": "given-name", "maxlength": 80}))
 
 
 @never_cache
@@ -151,8 +194,8 @@ def _come_by_name(request: HttpRequest, night: Night, then: Callable[[Who], obje
     if not form.is_valid():
         return render(request, "gamenights/nights/night.html", {**_context(request, night), "form": form}, status=422)
     try:
-        known = come_by_name(request, night, form.cleaned_data["name"], request.POST.get("known", ""), then)
-    except IsThatYou as asked:
+        known = services.come_by_name(request, night, form.cleaned_data["name"], request.POST.get("known", ""), then)
+    except services.IsThatYou as asked:
         context = {"night": night, "group": night.group, "name": asked.name, "namesakes": asked.namesakes}
         own = ("csrfmiddlewaretoken", "key", "name", "known")
         context |= {"sent": [row for row in request.POST.items() if row[0] not in own], "action": request.path}
@@ -174,27 +217,14 @@ def manage(request: HttpRequest, code: str) -> HttpResponse:
     """What the host and co-hosts do: close, reopen, co-hosts, hand-over, check others in and out, answer claims."""
     night = selectors.get_visible_night(request, code)
     who, key, act = request.who, request.POST.get("key", ""), request.POST.get("act", "")
-    if act == "close":
-        services.close_night(night, who, key=key)
-    elif act == "reopen":
-        services.reopen_night(night, who, key=key)
-    elif act in ("confirm", "deny", "split"):
-        rows = night.attendances.select_related("person", "claims", "confirmed__merged_into")
-        row = get_object_or_404(rows, pk=_number(request, "attendance"))
-        if act == "split":
-            services.undo_claim(night, who, key=key, attendance=row)
-        else:
-            services.answer_claim(night, who, key=key, attendance=row, agree=act == "confirm")
-    elif act in ("co_host", "no_co_host", "hand_over", "check_in", "check_out"):
+    if act in services.OF_THE_NIGHT:
+        services.OF_THE_NIGHT[act](night, who, key=key)
+    elif act in services.OF_A_PERSON:
         person = selectors.find_in_night(night, pk=_number(request, "person"))
-        if act == "hand_over":
-            services.hand_over(night, who, key=key, person=person)
-        elif act == "check_in":
-            services.check_in(night, who, key=key, person=person)
-        elif act == "check_out":
-            services.check_out(night, who, key=key, person=person)
-        else:
-            services.set_co_host(night, who, key=key, person=person, co_host=act == "co_host")
+        services.OF_A_PERSON[act](night, who, key=key, person=person)
+    elif act in services.OF_A_CLAIM:
+        attendance = selectors.find_attendance(night, _number(request, "attendance"))
+        services.OF_A_CLAIM[act](night, who, key=key, attendance=attendance)
     else:
         permissions.require_run(night, who)
         raise Refusal("Choose what to do.", field="act")
