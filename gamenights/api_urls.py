@@ -5,7 +5,6 @@ import cardgames.selectors  # noqa: F401  (registers the "table" converter, used
 from gamenights.nights import api as nights_api
 from gamenights.notices import api as notices_api
 from gamenights.plays import api as plays_api
-from gamenights.recap import api as recap_api
 from gamenights.shelf import api as shelf_api
 from gamenights.standings import api as standings_api
 from gamenights.transfer import api as transfer_api
@@ -44,6 +43,6 @@ urlpatterns = [
     path("nights/<table:code>/dates/", nights_api.NightDates.as_view()),
     path("nights/<table:code>/tables/", nights_api.NightTables.as_view()),
     path("nights/<table:code>/votes/", shelf_api.NightVotes.as_view()),
-    path("nights/<table:code>/recap/", recap_api.NightRecapView.as_view()),
+    path("nights/<table:code>/recap/", nights_api.NightRecapView.as_view()),
     path("me/notices/", notices_api.MyNotices.as_view()),
 ]

@@ -9,22 +9,25 @@ class GamenightsConfig(AppConfig):
     def ready(self) -> None:
         from battles.display import BATTLE_PAGE
         from cardgames import registry as cardgames_registry
-        from gamenights import api_schema, backfill_after_migration, campaigns, home_items, personal_data
+        from gamenights import api_schema, backfill_after_migration, campaigns
         from gamenights.nights import display as nights_display
         from gamenights.nights import entries as nights_entries
         from gamenights.nights import selectors as nights_selectors
         from gamenights.notices import occasions
+        from gamenights.notices import services as notices_services
         from gamenights.plays import display as plays_display
         from gamenights.plays import entries as plays_entries
         from gamenights.plays import filing
         from gamenights.plays import permissions as play_permissions
-        from gamenights.shelf import entries as shelf_entries
+        from gamenights.plays import selectors as plays_selectors
+        from gamenights.shelf import services as shelf_services
         from gamenights.standings import services as standings_services
         from groups.display import GROUP_PAGE
         from groups.entries import register_acts
-        from people import merging
+        from pages import home_items
+        from people import merging, privacy
 
-        for room in (nights_entries, shelf_entries, plays_entries, campaigns, standings_services):
+        for room in (nights_entries, shelf_services, plays_entries, campaigns, standings_services):
             register_acts(room.ACTS)
         cardgames_registry.register_code_holder(nights_selectors.find_by_code, nights_selectors.count_open_codes)
         GROUP_PAGE.register(nights_display.nights_part, order=10)
@@ -32,9 +35,13 @@ class GamenightsConfig(AppConfig):
         GROUP_PAGE.register(campaigns.campaigns_part, order=40)
         BATTLE_PAGE.register(nights_display.dates_part)
         filing.register()
-        home_items.register()
+        home_items.register_source(nights_display.night_items, tonight=True)
+        home_items.register_source(plays_display.proposal_items, rows=plays_display.plays_with_proposals)
         api_schema.register_feeds()
-        personal_data.register()
+        privacy.register_part("nights", nights_selectors.nights_of)
+        privacy.register_part("plays", plays_selectors.plays_of)
+        privacy.register_part("notices", notices_services.notices_of)
+        privacy.register_hook(notices_services.forget_notices)
         play_permissions.register_photos()
         occasions.register()
         post_migrate.connect(backfill_after_migration.file_after_migration, sender=self)

@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from dataclass_json import Ask
-from groups import invitations, permissions, services
+from groups import permissions, services
 from groups.display import GroupDisplay, GroupPerson, GroupRow, build_group, build_people, build_row
 from groups.entries import AddMember, ChangeGroup, ChangeMember, FoundGroup
 from groups.models import Group, Member
@@ -105,7 +105,7 @@ class Invitation(APIView):
     def post(self, request: Request, code: str) -> InvitationLink:
         """The group's invitation link; a new one if the last has expired."""
         group = get_visible_group(request.who, code)
-        link = invitations.create_invitation(group, request.who)
+        link = services.create_invitation(group, request.who)
         return InvitationLink(link_address(request._request, link), link.expires_at)
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable, Iterable
 from dataclasses import fields
 from typing import Any
 
 from django.db import IntegrityError, transaction
+from django.http import HttpRequest
 
 from groups.entries import AddMember, ChangeGroup, ChangeMember, FoundGroup, GroupSettings, Ref, write_body
 from groups.models import Group, Member
@@ -15,13 +17,16 @@ from log import services as log_services
 from look_alikes import look_alike_refusal
 from pages.fields.rows import extend, put
 from people import guests as guests_services
-from people.guests import has_look_alike
-from people.models import Person
+from people.guests import find_namesake, has_look_alike
+from people.models import Pass, Person
 from people.name_validation import inline_name
+from people.passes import services as passes_services
 from people.requester import Who
 from refusal import Refusal
 
 KIND = "group"
+INVITATION = "join_group"
+INVITATION_LASTS = dt.timedelta(days=30)
 MAX_GROUPS = 100
 NEW_GUEST = "new"
 LAST_HOST = "A group needs a host. Make someone else a host first."
@@ -164,3 +169,60 @@ def remove_member(group: Group, who: Who, *, key: str, member: Member) -> None:
         Member.objects.filter(pk=member.pk).delete()
 
     write_to_log(group, who, key, "member_left", change, person=member.person_id)
+
+
+# ── Invitations: a pass makes its holder a member once they accept ───────────────────────────────────────
+
+
+def register_invitations() -> None:
+    passes_services.register_kind(
+        INVITATION,
+        "Invitation to a group",
+        prompt=make_invitation_prompt,
+        on_accept=accept_invitation,
+        belongs_to="maker",
+        needs_person=True,
+        invites=True,
+        why_name_taken=taken_name_text,
+    )
+
+
+def make_invitation_prompt(row: Pass, who: Who) -> passes_services.PassPrompt | None:
+    group = Group.objects.filter(pk=row.target).first()
+    if group is None:
+        return None
+    return passes_services.PassPrompt(
+        f"You are invited to join {inline_name(group.name)}.",
+        button="Join the group",
+        more="Members see its game nights, plays and standings.",
+    )
+
+
+def taken_name_text(row: Pass, name: str) -> str:
+    members = Member.objects.filter(group=row.target).select_related("person__merged_into")
+    here = find_namesake((member.person for member in members), name)
+    if not here:
+        return ""
+    return f"{here} is already in this group. If that is you, ask a host for your personal link. If not, add a letter."
+
+
+def accept_invitation(row: Pass, request: HttpRequest) -> str:
+    group = Group.objects.get(pk=row.target)
+    join_group(group, request.who, key=f"invitation-{row.pk}")
+    return group.get_absolute_url()
+
+
+def find_invitation(group: Group) -> Pass | None:
+    """The group's open link."""
+    link = Pass.objects.open().filter(kind=INVITATION, target=group.pk).order_by("-made_at").first()
+    return link if link and link.token else None
+
+
+def create_invitation(group: Group, who: Who) -> Pass:
+    """A link for everybody whom the hosts want to invite."""
+    require_host(group, who)
+    if link := find_invitation(group):
+        return link
+    return passes_services.create_pass(
+        INVITATION, group.pk, by=who, label=group.name, lasts=INVITATION_LASTS, uses=None
+    )

@@ -1,24 +1,72 @@
-"""Pages of a group: its page, its members and its settings."""
+"""Pages of a group with their forms: its page, its members and its settings."""
 
 from __future__ import annotations
 
+import zoneinfo
+from collections.abc import Collection, Sequence
 from functools import partial
 
+from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 import dataclass_json
-from groups import invitations, permissions, selectors, services
+from groups import permissions, selectors, services
 from groups.display import GROUP_PAGE
 from groups.entries import AddMember, ChangeGroup, ChangeMember, FoundGroup
-from groups.forms import GroupForm, GroupSettingsForm, MemberForm
 from groups.models import Group, Member
 from log.services import new_key
+from pages.fields.forms import DataclassForm, make_field
 from pages.fields.rows import take
 from pages.site_address_for_guests import guest_url
 from people.login_required import person_required
 from people.models import Person
+from people.name_validation import inline_name
+
+
+def zone_choices() -> list[tuple[str, str]]:
+    """Every zone named after a place, such as Europe/Berlin."""
+    named = sorted(zone for zone in zoneinfo.available_timezones() if "/" in zone and not zone.startswith("Etc/"))
+    return [(zone, zone.replace("_", " ")) for zone in ("UTC", *named)]
+
+
+class ZoneField(forms.ChoiceField):
+    def __init__(self) -> None:
+        asked = make_field(FoundGroup, "zone")
+        super().__init__(label=asked.label, help_text=asked.help_text, choices=zone_choices)
+
+
+class GroupForm(DataclassForm[FoundGroup]):
+    zone = ZoneField()
+
+    @staticmethod
+    def initial_zone() -> str:
+        """The viewer's zone, if it is one we offer."""
+        here = timezone.get_current_timezone_name()
+        return here if here in zoneinfo.available_timezones() else "UTC"
+
+
+class GroupSettingsForm(DataclassForm[ChangeGroup]):
+    zone = ZoneField()
+
+
+class MemberForm(DataclassForm[AddMember]):
+    which = forms.CharField(label="Who is it?", required=False, widget=forms.HiddenInput)
+
+    def ask_who_is_meant(self, namesakes: Sequence[Person], members: Collection[int]) -> None:
+        """One of these people, or somebody new."""
+        choices = [(str(person.pk), _describe(person, members)) for person in namesakes]
+        self.fields["which"].widget = forms.RadioSelect(
+            choices=[*choices, (services.NEW_GUEST, "Someone else with this name")]
+        )
+
+
+def _describe(person: Person, members: Collection[int]) -> str:
+    words = "has an account" if person.has_account else "no account"
+    here = ", already in this group" if person.pk in members else ""
+    return f"{inline_name(person.name)} ({words}{here})"
 
 
 @person_required
@@ -28,7 +76,7 @@ def found_group(request: HttpRequest) -> HttpResponse:
 
     def found(key: str, sent: FoundGroup) -> Group:
         group = services.found_group(request.who, key, sent)
-        invitations.create_invitation(group, request.who)
+        services.create_invitation(group, request.who)
         return group
 
     if group := form.submit(request, found):
@@ -56,7 +104,7 @@ def members(request: HttpRequest, code: str) -> HttpResponse:
     group = selectors.get_visible_group(request.who, code)
     permissions.require_member(group, request.who)
     if "invite" in request.POST:
-        invitations.create_invitation(group, request.who)
+        services.create_invitation(group, request.who)
         return redirect("groups:members", code)
     form = MemberForm(request.POST)
 
@@ -70,7 +118,7 @@ def members(request: HttpRequest, code: str) -> HttpResponse:
     if form.submit(request, add):
         return redirect("groups:members", code)
     is_host = permissions.is_host(group, request.who)
-    link = invitations.find_invitation(group) if is_host else None
+    link = services.find_invitation(group) if is_host else None
     context = {
         "group": group,
         "members": selectors.list_members(group),

@@ -10,7 +10,7 @@ was sent (422, when ``sent`` is first asked for its key or value), call a servic
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Annotated, Literal
 
 from django.shortcuts import get_object_or_404
@@ -38,6 +38,9 @@ from gamenights.nights.models import Night
 from gamenights.nights.selectors import find_attendance, find_declared_battle, find_in_night, get_visible_night
 from gamenights.plays.api import PlayAnswer, build_answers
 from gamenights.plays.selectors import plays_of_night
+from gamenights.recap.display import build_recap
+from gamenights.recap.facts import ResultLine
+from gamenights.recap.facts import TableRow as RecapTableRow
 from groups.api import GroupDetail
 from groups.display import GroupDisplay, build_people
 from groups.permissions import require_member
@@ -46,6 +49,7 @@ from pages.api.operations import Changes, Nothing, Sent, operation
 from pages.api_pagination import Page, paginate
 from pages.fields.rows import extend, take
 from people.api_tokens.scopes import RUN
+from people.models import Person
 from people.passes.shown_secrets import show_secret
 from people.requester import Who
 from refusal import Refusal
@@ -278,6 +282,35 @@ class NightTables(APIView):
         table_passes.grant_watch_pass(request._request, table)
         seating.seat_host(request._request, table, key=sent.key)
         return next(row for row in build_night(night, request.who).tables if row.code == table.code)
+
+
+# ── The recap ────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True)
+class RecapAnswer:
+    api_name = "Recap"
+
+    headline: str
+    summary: str
+    results: tuple[ResultLine, ...]
+    table: tuple[RecapTableRow, ...]
+    stories: tuple[str, ...]
+
+
+class NightRecapView(APIView):
+    @operation("nights_recap")
+    def get(self, request: Request, code: str) -> RecapAnswer:
+        """Results, the table of the night, stories and records."""
+        night = get_visible_night(request, code)
+        permissions.require_evening(night, request.who)
+        display = build_recap(night)
+        recap = display.recap
+        ids = [int(row.person) for row in recap.table if row.person]
+        codes = {str(pk): code for pk, code in Person.objects.filter(pk__in=ids).values_list("pk", "code")}
+        table = tuple(replace(row, person=codes.get(row.person, "")) for row in recap.table)
+        stories = tuple(story.text for story in display.stories)
+        return RecapAnswer(recap.headline, recap.summary, recap.results, table, stories)
 
 
 # ── Calendars ──────────────────────────────────────────────────────────────────────────────────────────

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Annotated
 
@@ -16,6 +17,7 @@ from cardgames.models import Table
 from dataclass_json import Ask, PageOnly, stored_as
 from gamenights.nights import permissions
 from gamenights.nights.models import Attendance, DateOption, DateVote, Night
+from gamenights.nights.selectors import own_nights
 from gamenights.plays.display import PlayRow, build_play_rows
 from gamenights.plays.selectors import plays_of_night
 from gamenights.plays.values import day_of
@@ -25,6 +27,7 @@ from groups.permissions import is_member
 from heraldry import Arms
 from pages.drawn_parts import PagePart
 from pages.fields.rows import take
+from pages.home_items import HomeItem
 from people.models import Person
 from people.name_validation import inline_name
 from people.requester import Who
@@ -396,3 +399,24 @@ def dates_part(request: HttpRequest, battle: Battle) -> PagePart | None:
     elif night is not None:
         values["coming"] = night.attendances.filter(answer=Attendance.Answer.YES).count()
     return PagePart("gamenights/nights/_battle_date.html", values)
+
+
+# ── On the home page ─────────────────────────────────────────────────────────────────────────────────────
+
+MAX_HOME_ITEMS = 6
+
+
+def night_items(request: HttpRequest) -> Iterator[HomeItem]:
+    """Tonight, dates to vote on, and invitations without an answer."""
+    if request.who.person is None:
+        return
+    now = timezone.now()
+    nights = sorted(own_nights(request.who, now).open, key=lambda one: (one.day or dt.date.min, one.pk))
+    for night in nights[:MAX_HOME_ITEMS]:
+        url, title = night.get_absolute_url(), f"{night.group.name}: {night.name}"
+        if night.day is not None and night.day == day_of(now, night.group.tzinfo):
+            yield HomeItem("tonight", title, night.place or "Tonight.", url, "Go to the night", "c-candle")
+        elif night.day is None:
+            yield HomeItem("me", title, "Vote on the date.", url, "Vote", "c-candle")
+        elif not night.is_answered:
+            yield HomeItem("me", title, "Will you come?", url, "Answer", "c-candle")

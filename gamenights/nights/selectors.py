@@ -159,3 +159,11 @@ def find_declared_battle(group: Group, who: Who, code: str) -> Battle | None:
 def suggest_title(battle: Battle) -> str:
     state = state_as_read(battle.campaign) if battle.campaign else None
     return f"Battle {battle.number}: {title_and_subtitle(battle, state)[0]}"[:80]
+
+
+def nights_of(ids: tuple[int, ...]) -> list[dict[str, object]]:
+    """What they add to the file of somebody's own data."""
+    rows = Attendance.objects.filter(person__in=ids).select_related("night").order_by("pk")
+    return [
+        {"night": row.night.name, "day": row.night.day, "answer": row.answer, "here_at": row.here_at} for row in rows
+    ]

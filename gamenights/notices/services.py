@@ -247,3 +247,11 @@ def _send_mail(row: PersonalNotice) -> Delivery:
 def forget_notices(ids: tuple[int, ...]) -> None:
     NoticeChoice.objects.filter(person__in=ids).delete()
     PersonalNotice.objects.filter(person__in=ids).delete()
+
+
+def notices_of(ids: tuple[int, ...]) -> dict[str, object]:
+    """What they add to the file of somebody's own data."""
+    return {
+        "chosen": list(NoticeChoice.objects.filter(person__in=ids).values("topics", "by_mail", "url")),
+        "sent": list(PersonalNotice.objects.filter(person__in=ids).values("title", "text", "made_at", "state")),
+    }

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Annotated
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 
@@ -23,18 +23,20 @@ from gamenights.plays.entries import (
     PlayRestored,
     Settleable,
 )
-from gamenights.plays.models import Play
+from gamenights.plays.models import Play, PlayPlayer
 from gamenights.plays.permissions import can_agree
 from gamenights.plays.selectors import load_facts, names_of
 from gamenights.plays.services import find_proposal, load_play_entry
-from gamenights.plays.values import PlayerResult, PlayFacts, Scoring, format_score
+from gamenights.plays.values import PlayerResult, PlayFacts, Scoring, format_day, format_score
 from groups.models import Group
 from heraldry import Arms
 from log.models import Entry
 from pages.drawn_parts import PagePart
+from pages.home_items import HomeItem
 from people.models import Person
 from people.name_validation import inline_name
 from people.requester import Who
+from prepared_queries import prepared_query
 from text import join_list
 
 MAX_PLAYS = 5  # on the group's page
@@ -240,3 +242,33 @@ def build_proposal(play: Play, who: Who) -> ProposalDisplay | None:
         can_agree=can_agree(play, who, entry.actor_id),
         is_own=who.person is not None and entry.actor_id in who.person.all_ids(),
     )
+
+
+# ── On the home page ─────────────────────────────────────────────────────────────────────────────────────
+
+MAX_HOME_ITEMS = 6
+
+
+def plays_with_proposals(who: Who, since: dt.datetime | None = None) -> QuerySet[Play]:
+    mine = PlayPlayer.objects.filter(person__in=who.person.all_ids() if who.person else ()).values("play")
+    hosted = Group.objects.hosted_by(who).values("pk")
+    asked = (Q(pk__in=mine) & ~Q(group__consent=Group.Consent.HOST)) | Q(group__in=hosted)
+    return Play.objects.filter(asked, waiting_entry__isnull=False).select_related("group", "game")
+
+
+@prepared_query
+def _first_plays_with_proposals(who: Who) -> QuerySet[Play]:
+    return plays_with_proposals(who)[:MAX_HOME_ITEMS]
+
+
+def proposal_items(request: HttpRequest) -> Iterator[HomeItem]:
+    """Changes of plays that wait for this person's consent."""
+    if request.who.person is None:
+        return
+    for play in _first_plays_with_proposals(request.who):
+        proposal = build_proposal(play, request.who)
+        if proposal and proposal.can_agree:
+            title = f"{play.game.name}, {format_day(play.day)}"
+            yield HomeItem(
+                "me", title, f"{proposal.text} {proposal.detail}".strip(), play.get_absolute_url(), "Decide", "c-hand"
+            )

@@ -132,3 +132,12 @@ def recent_games(group: Group, most: int = 6) -> list[Game]:
     found = {game.pk: game for game in Game.objects.filter(group=group, own_key="")}
     first = [found[pk] for pk in order if pk in found]
     return [*first, *(game for game in found.values() if game not in first and game.on_shelf)][:most]
+
+
+def plays_of(ids: tuple[int, ...]) -> list[dict[str, object]]:
+    """What they add to the file of somebody's own data."""
+    rows = PlayPlayer.objects.filter(person__in=ids).select_related("play__game").order_by("pk")
+    return [
+        {"game": row.play.game.name, "day": row.play.day, "score": row.score_text, "role": row.role, "won": row.won}
+        for row in rows
+    ]

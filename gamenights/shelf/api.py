@@ -14,8 +14,8 @@ from gamenights.nights.permissions import require_evening, require_part
 from gamenights.nights.selectors import get_visible_night
 from gamenights.plays.values import Scoring
 from gamenights.shelf import services
-from gamenights.shelf.entries import SaveGame, VoteForGame
 from gamenights.shelf.models import Game, GameVote
+from gamenights.shelf.services import SaveGame, VoteForGame
 from groups.permissions import require_member
 from groups.selectors import get_visible_group
 from pages.api.operations import Sent, operation

@@ -10,9 +10,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from gamenights.nights.selectors import get_visible_night
 from gamenights.shelf import services
-from gamenights.shelf.entries import SaveGame
 from gamenights.shelf.models import Game
 from gamenights.shelf.selectors import list_games
+from gamenights.shelf.services import SaveGame
 from groups.permissions import is_member, require_member
 from groups.selectors import get_visible_group
 from pages.fields.forms import DataclassForm

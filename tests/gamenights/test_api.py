@@ -7,8 +7,8 @@ import pytest
 import dataclass_json
 from gamenights.models import Play
 from gamenights.plays.entries import LogPlay
-from gamenights.shelf.entries import SaveGame, VoteForGame
 from gamenights.shelf.models import Game
+from gamenights.shelf.services import SaveGame, VoteForGame
 from log.models import Entry
 from tests.groups import test_bad_bodies as group_bodies
 from tests.site.test_bad_fields import bad_fields

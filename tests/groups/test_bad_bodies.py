@@ -11,7 +11,7 @@ import pytest
 
 import dataclass_json
 from gamenights.plays.entries import ImportPlays, LogPlay, SettleChange
-from gamenights.shelf.entries import SaveGame, VoteForGame
+from gamenights.shelf.services import SaveGame, VoteForGame
 from groups import entries
 from tests.campaign.chronicle.fuzzed_bodies import read_or_refuse, spoil_fields
 

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 import dataclass_json
-from groups import invitations, services
+from groups import services
 from groups.entries import ChangeMember, FoundGroup
 from groups.models import Group, Member
 from people import guests as guests_services
@@ -44,7 +44,7 @@ def test_only_members_see_a_group_unless_it_is_public(group, master, stranger):
 
 
 def test_join_by_link_without_an_account(group, master):
-    link = invitations.create_invitation(group, Who.of(master))
+    link = services.create_invitation(group, Who.of(master))
     phone = Client()
     offer = phone.get(link.get_absolute_url()).url
     joined = phone.post(f"{offer}by-name/", {"name": "Bryony"})
@@ -54,7 +54,7 @@ def test_join_by_link_without_an_account(group, master):
 
 
 def test_a_members_name_is_not_taken_twice(group, master):
-    link = invitations.create_invitation(group, Who.of(master))
+    link = services.create_invitation(group, Who.of(master))
     phone = Client()
     offer = phone.get(link.get_absolute_url()).url
     assert phone.post(f"{offer}by-name/", {"name": "wren"}).status_code == 422

@@ -21,7 +21,7 @@ from campaign.founding.services import found_campaign
 from campaign.invitations.services import create_invitation
 from cardgames.models import Seat
 from gamenights.nights import calendar_feeds
-from groups import invitations as group_invitations
+from groups import services as groups_services
 from groups.entries import FoundGroup
 from groups.services import found_group
 from log.services import new_key
@@ -161,7 +161,7 @@ def campaign_invitation_they_made(scene, mouse) -> Works:
 
 def group_invitation_they_made(scene, mouse) -> Works:
     group = found_group(Who.of(mouse), new_key(), FoundGroup(name="The Cellar"))
-    row = group_invitations.create_invitation(group, Who.of(mouse))
+    row = groups_services.create_invitation(group, Who.of(mouse))
     return lambda: can_accept(row)
 
 
