@@ -13,7 +13,6 @@ from cardgames.engine.deck_data import (
     edit_deck,
     make_deck,
     read_deck,
-    replace_rows,
 )
 from cardgames.engine.game_definition import (
     BlockedChoice,
@@ -82,7 +81,6 @@ __all__ += ["ALL", "NONE", "OWNER", "Card", "Face", "Spots", "Table", "Zone", "f
 __all__ += ["seat_zones", "secret", "table_spots", "table_zone"]
 # Decks
 __all__ += ["CardGroup", "Deck", "DeckSchema", "DeckTotal", "ValueKind", "edit_deck", "make_deck", "read_deck"]
-__all__ += ["replace_rows"]
 # Chance
 __all__ += ["FastRng", "ForcedSource", "ImaginedSource", "ManualSource", "RandomSource", "Rng", "SeededSource"]
 # A table as it is stored, played and seen

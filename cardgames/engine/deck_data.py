@@ -263,15 +263,6 @@ def edit_deck(
     return make_deck(schema, _plain(deck.game, id or deck.id, title or deck.title, deck.note, rows))
 
 
-def replace_rows(schema: DeckSchema, deck: Deck, group: str, rows: Sequence[Mapping[str, Value]], *, id: str) -> Deck:
-    """A copy whose group holds these rows instead, all entered from printed cards; each row has an ``id``."""
-    kept = [row for row in deck.rows if row.group != group]
-    for row in rows:
-        values = {key: value for key, value in row.items() if key != "id"}
-        kept.append(CardRow(str(row.get("id", "")), group, values, dict.fromkeys(values, "printed")))
-    return make_deck(schema, _plain(deck.game, id, deck.title, deck.note, kept))
-
-
 def _plain(game: str, id: str, title: str, note: str, rows: Iterable[CardRow]) -> DeckJson:
     cards: list[CardJson] = []
     for row in rows:

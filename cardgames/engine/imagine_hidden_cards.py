@@ -1,8 +1,7 @@
-"""Re-dealing what a seat cannot know: for bots that imagine, and for the test that nothing leaks.
+"""Re-dealing what a seat cannot know, for bots that imagine.
 
 Every mix since a card was last known to the seat could have fallen otherwise, as long as what the seat has seen since
-stays as it is. The law test exchanges the hidden faces of each mix in its order; a bot's world is dealt anew from
-nothing but what the seat can know.
+stays as it is. A bot's world is dealt anew from nothing but what the seat can know.
 
 For example, seat 0 saw the fox, the hen and the owl go into one pile and the goose and the duck into another. The first
 pile was shuffled (mix 0), then the second (mix 1). At last somebody exchanged a card of the first pile with one of the
@@ -37,21 +36,6 @@ def redeal(table: Table, seat: int, rng: Rng) -> None:
     faces = {place: card.face for place, card in deal.face_of.items()}
     for place, face in faces.items():
         place.set_face(face)
-
-
-def redeal_hidden_zones(table: Table, seat: int, rng: Rng) -> list[list[str]]:
-    """The orders of all shuffles in another world that looks the same to ``seat``, for ``ForcedSource``. Spoils it."""
-    orders, bit = [], 1 << seat
-    for number, mix in enumerate(table.mixes):
-        if not mix.is_shuffle:
-            continue
-        is_followed = mix.knowing & bit
-        hidden = [card for card in mix.cards if not (is_followed or card.seen & bit) and card.since[seat] <= number]
-        faces = shuffle_list(rng, [card.face for card in hidden])
-        for card, face in zip(hidden, faces, strict=True):
-            card.set_face(face)
-        orders.append([card.key for card in mix.cards])
-    return orders
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,19 +28,6 @@ class Record:
     rows: tuple[Row, ...] = ()
     manual: bool = False
 
-    def as_json(self) -> Mapping[str, Any]:
-        """Plain data, the seed in hexadecimal. For the store and for fixtures only: whoever has it has every card."""
-        return {
-            "game": self.game,
-            "version": self.version,
-            "deck": self.deck.as_json(),
-            "seats": self.seats,
-            "options": dict(self.options),
-            "seed": self.seed.hex(),
-            "manual": self.manual,
-            "rows": [[seat, key] for seat, key in self.rows],
-        }
-
 
 def without_undone(rows: Sequence[Row]) -> list[Row]:
     """The choices that count: each undo row undoes the last choice of its seat."""

@@ -287,18 +287,6 @@ class Table(metaclass=DeclaredFieldsMeta):
         if card.seen | zone.mask != card.seen:
             self.show_to(card, zone.mask)
 
-    def give_unseen(self, zone: Zone, card: Card, to: Zone, *, under: bool = False) -> None:
-        """Moves a card face down out of a hidden hand, on top of another zone or under it.
-
-        Whoever does not see the hand cannot tell which card went; its owner forgets nothing.
-        """
-        self.mix(zone.cards, knowing=zone.mask)
-        zone.cards.remove(card)
-        if under:
-            self.put_under(to, card)
-        else:
-            self.put(to, card)
-
     def swap_unseen(self, zone: Zone, place: int, other: Zone, there: int) -> None:
         """Swaps two hidden cards. Out of several only the owner knows which; of a single card everybody does."""
         self.mix(zone.cards, knowing=zone.mask)
@@ -320,15 +308,6 @@ class Table(metaclass=DeclaredFieldsMeta):
         if len(zone.cards) == 1:
             return zone.cards[0]
         return zone.cards[self.roll(len(zone.cards), stream) - 1]
-
-    def take_blindly(self, zone: Zone, to: Zone, stream: str) -> Card:
-        """Moves a card by chance from a hidden hand to another. Both owners see which; nobody else can tell."""
-        card = self.pick_blindly(zone, stream)
-        # Whoever takes it knows what is left only if they knew the whole hand before.
-        taker = to.mask if all(held.seen & to.mask == to.mask for held in zone.cards) else 0
-        self.mix(zone.cards, knowing=zone.mask | taker)
-        self.give(zone, card, to)
-        return card
 
     # Knowledge
 

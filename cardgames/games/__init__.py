@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from cardgames.engine import Deck, Game, Record, RunningTable, complete_options
-from cardgames.engine.deck_data import make_deck, read_deck
+from cardgames.engine.deck_data import read_deck
 from cardgames.engine.how_to_play import HowTo
 from cardgames.engine.printed_game import Companion
 from refusal import Refusal
@@ -86,21 +86,6 @@ def new_table(
 def replay(record: Record) -> RunningTable:
     """Load a table as it is now. The only way to load one."""
     return RunningTable(find_game(record.game, record.version), record)
-
-
-def read_record(data: Mapping[str, Any]) -> Record:
-    """A record from its plain data."""
-    game = find_game(data["game"], data["version"])
-    return Record(
-        game.key,
-        game.version,
-        make_deck(game.schema, data["deck"]),
-        data["seats"],
-        complete_options(game.options, data["options"]),
-        bytes.fromhex(data["seed"]),
-        tuple((seat, key) for seat, key in data["rows"]),
-        bool(data.get("manual", False)),
-    )
 
 
 _find_games()

@@ -18,9 +18,10 @@ from cardgames.engine import (
     Record,
     RunningTable,
     SeededSource,
+    Table,
     complete_options,
 )
-from cardgames.engine.imagine_hidden_cards import redeal_hidden_zones
+from cardgames.engine.randomness import shuffle_list
 from refusal import Refusal
 
 NAMES = ("Wren", "Tam", "Oda", "Pim", "Hazel", "Bryony")
@@ -171,6 +172,21 @@ def undo_is_exact(live: RunningTable, rng: FastRng) -> int:
     live.choose(seat, key)
     assert [without_version(live, other) for other in seats] == after
     return 1
+
+
+def redeal_hidden_zones(table: Table, seat: int, rng: FastRng) -> list[list[str]]:
+    """The orders of all shuffles in another world that looks the same to ``seat``, for ``ForcedSource``. Spoils it."""
+    orders, bit = [], 1 << seat
+    for number, mix in enumerate(table.mixes):
+        if not mix.is_shuffle:
+            continue
+        is_followed = mix.knowing & bit
+        hidden = [card for card in mix.cards if not (is_followed or card.seen & bit) and card.since[seat] <= number]
+        faces = shuffle_list(rng, [card.face for card in hidden])
+        for card, face in zip(hidden, faces, strict=True):
+            card.set_face(face)
+        orders.append([card.key for card in mix.cards])
+    return orders
 
 
 def elsewhere(live: RunningTable, seat: int, rng: FastRng) -> RunningTable:

@@ -7,11 +7,12 @@ import json
 
 import pytest
 
-from cardgames.engine import edit_deck, make_deck, read_deck, replace_rows
+from cardgames.engine import edit_deck, make_deck, read_deck
 from cardgames.engine.deck_data import SOURCES
 from cardgames.games import SHELF, find_game, house_deck, new_table, replay
 from refusal import Refusal
 from tests.cardgames.games.arranged_tables import TIGER, keys, play
+from tests.cardgames.records import replace_rows
 
 GAMES = pytest.mark.parametrize("key", sorted(SHELF))
 

@@ -71,31 +71,6 @@ def test_blind_pick_leaves_the_hand_and_its_owners_knowledge_alone() -> None:
     assert t.mixes[1:] == []
 
 
-def test_card_taken_blindly_is_known_to_both_owners_only() -> None:
-    t = table()
-    for _ in range(3):
-        t.draw(t.middle, t.hands[0])
-    t.look(2, t.hands[0], t.hands[0].cards[:1], "keyhole", of=0)
-    card = t.take_blindly(t.hands[0], t.hands[1], "steal")
-    assert t.hands[1].cards == [card]
-    assert [card.seen & 1 << seat > 0 for seat in range(SEATS)] == [True, True, False]
-    assert len(known(t, t.hands[0], 0)) == 2
-    assert known(t, t.hands[0], 1) == []
-    assert t.notes[0].is_stale()
-
-
-def test_card_put_under_a_pile_stays_known_to_whoever_saw_it() -> None:
-    t = table()
-    t.draw(t.middle, t.hands[0])
-    t.draw(t.middle, t.hands[0])
-    t.look(1, t.hands[0], t.hands[0].cards, "keyhole", of=0)
-    t.give_unseen(t.hands[0], t.hands[0].cards[0], t.middle, under=True)
-    assert t.middle.cards[0].key == "operatic"
-    assert known(t, t.middle, 0) == ["operatic"]
-    assert known(t, t.hands[0], 0) == ["passionate"]
-    assert (known(t, t.middle, 1), known(t, t.hands[0], 1)) == ([], [])
-
-
 def test_new_order_of_the_top_cards_is_known_to_whoever_made_it() -> None:
     t = table()
     top = t.middle.cards[-3:]

@@ -7,11 +7,12 @@ from dataclasses import replace
 import pytest
 
 from cardgames.engine import FastRng, ForcedSource, ImaginedSource, Record, RunningTable, SeededSource
-from cardgames.games import find_game, house_deck, new_table, read_record, replay
+from cardgames.games import find_game, house_deck, new_table, replay
 from chance import Dice
 from refusal import Refusal
 from tests.cardgames.engine.game_laws import NAMES
 from tests.cardgames.games.arranged_tables import keys, play
+from tests.cardgames.records import read_record, write_record
 
 
 def test_streams_do_not_shift_each_other() -> None:
@@ -116,7 +117,7 @@ def test_stored_form_survives_json() -> None:
     live = replay(new_table("monarchs", 3, seed=b"kept", options={"family_scoring": True}))
     for _ in range(20):
         play(live, keys(live)[0])
-    data = json.loads(json.dumps(live.to_record().as_json()))
+    data = json.loads(json.dumps(write_record(live.to_record())))
     record = read_record(data)
     assert isinstance(record, Record)
     assert record == live.to_record()

@@ -15,6 +15,7 @@ from cardgames.bots import Bot, GreedyBot, MonteCarloBot, RandomBot, choose_for_
 from cardgames.engine import CLOCK, FastRng, RunningTable, edit_deck
 from cardgames.games import find_game, house_deck, new_table, replay
 from tests.cardgames.games.majesty.story_bot import StoryBot
+from tests.cardgames.records import write_record
 
 HERE = Path(__file__).parent
 BOTS: dict[str, Bot] = {
@@ -85,7 +86,7 @@ def main() -> None:
     for name in wanted:
         live = record(name)
         assert live.result is not None
-        data = live.to_record().as_json()
+        data = write_record(live.to_record())
         deck = data.pop("deck")
         (HERE / f"deck-{deck['id']}.json").write_text(json.dumps(deck, indent=1, ensure_ascii=False) + "\n")
         rows = data.pop("rows")

@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 from cardgames.engine.finished_game import describe_ending, record_finished_game, retell_steps
-from cardgames.games import GAMES, read_record, replay
+from cardgames.games import GAMES, replay
 from refusal import Refusal
 from tests.cardgames.engine import game_laws
 from tests.cardgames.games.record_games import HERE, WANTED, digest
+from tests.cardgames.records import read_record
 
 FILES = sorted(path for path in HERE.glob("*.json") if not path.name.startswith("deck-"))
 assert FILES, "there are no recorded games beside this test"

@@ -14,7 +14,6 @@ from django.conf import settings
 from django.test import Client
 from django.utils import timezone
 
-from cardgames import games
 from cardgames.engine import CLOCK, FastRng, Record, RunningTable
 from cardgames.games import find_game, house_deck, new_table, replay
 from cardgames.models import Table
@@ -25,6 +24,7 @@ from jobs import timers
 from log.services import new_key
 from people.accounts import services as accounts
 from people.requester import Who
+from tests.cardgames import records
 
 NAMES = ("Bartholomew Long", "Oda", "Tam", "Wren", "Pim", "Hazel")
 EARLIEST = 24
@@ -93,7 +93,7 @@ def read_record(path: str) -> Record:
     file = Path(path)
     data = json.loads(file.read_text(encoding="utf-8"))
     data["deck"] = json.loads((file.parent / f"deck-{data['deck']}.json").read_text(encoding="utf-8"))
-    return games.read_record(data)
+    return records.read_record(data)
 
 
 def _new_host() -> Who:

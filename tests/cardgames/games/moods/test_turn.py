@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from cardgames.engine import FastRng, ForcedSource, Record, RunningTable, SeededSource, complete_options, edit_deck
-from cardgames.engine.deck_data import replace_rows
 from cardgames.games import find_game, house_deck, new_table
 from cardgames.games.moods.deck_definition import ACTIONS_DEALT, GENRES, MOODS, MUSES, SCHEMA
 from cardgames.games.moods.rules import show, turns
@@ -14,6 +13,7 @@ from cardgames.games.moods.table_state import cut, draw_step
 from refusal import Refusal
 from tests.cardgames.engine import game_laws
 from tests.cardgames.games.moods.stage_scene import Theatre
+from tests.cardgames.records import replace_rows
 
 DRAMA, TRAGEDY, ROMANCE, COMEDY, MUSICAL = range(5)
 
