@@ -1,6 +1,6 @@
 """Writes score sheets for printed cards: names, figures, options, the result. Changes go through the sheet's log.
 
-Everybody with the link can write. Turns are in ``turns``, roles in ``hidden_roles``.
+Everybody with the link can write. Turns and hidden roles are in ``turns_and_roles``.
 """
 
 from __future__ import annotations
