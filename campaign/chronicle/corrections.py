@@ -13,8 +13,8 @@ gave Oakhold (k1) 3 VP, and entry 7 bought loyalty with them. ``preview_strike(e
 4. The bundle to store is ``{"strike": [5], "amend": {}}``; with ``choices={7: "strike"}`` it strikes 5 and 7, and the
    states differ by loyalty instead.
 
-If entry 7 came first, kept by agreement with VP that nobody had, and entry 9 made up for it later, striking 9 would lay
-the debt bare again. ``_Debts`` remembers such entries, and the players are asked about entry 7 once more.
+If entry 7 came first, kept by agreement with VP that nobody had, and entry 9 made up for it later, striking 9 shows
+the debt again. ``_Debts`` remembers such entries, and the players are asked about entry 7 once more.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class AffectedEntry:
     effects: tuple[Effect, ...]
     recomputed: tuple[Effect, ...] | None = None
     choice: Choice = KEEP
-    is_fixed: bool = False  # a restore is exact: what it touches is kept, by agreement of the table
+    is_fixed: bool = False  # a restore is exact: what it touches is kept, as the players agreed
     owing: tuple[str, ...] = ()  # kingdoms that would stand below 0 VP, or further below, if it is kept
     is_debt: bool = False  # kept before although nobody could pay for it; what had made it good is corrected away
 
@@ -338,7 +338,7 @@ def _preview(
     entry = _find_entry(entries, target)
     _require_correctable(entries, entry)
     order = effective_entries(entries)
-    debts: dict[int, AffectedEntry] = {}  # earlier entries that the table now strikes too
+    debts: dict[int, AffectedEntry] = {}  # earlier entries that the players now strike too
     while True:
         replay = _CorrectionReplay(target, body, choices, struck=set(debts))
         readings = replay.run(order)
@@ -368,7 +368,7 @@ class _CorrectionReplay:
     target: int
     body: Body | None  # None: the target is struck
     choices: Mapping[int, Choice]
-    struck: set[int]  # debts that the table strikes too
+    struck: set[int]  # debts that the players strike too
     bundle: Bundle = field(default_factory=_new_bundle)
 
     def run(self, order: Sequence[ChronicleEntry]) -> _TwoReadings:
