@@ -137,7 +137,7 @@ def test_every_package_is_strictly_typed_but_views_admin_and_migrations():
 
 
 def test_dictionaries_of_anything_are_few():
-    """What is left is named in ARCHITECTURE.md, by kind. These limits only ever fall."""
+    """What is left is named in docs/DECISIONS.md, by kind. These limits only ever fall."""
     counts = {name: sum(path.read_text().count("dict[str, Any]") for path in modules(name)) for name in RANK}
     assert counts.pop("battles") <= 3
     assert counts.pop("cardgames") <= 9
