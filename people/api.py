@@ -21,12 +21,11 @@ from pages.api.operations import Query, Sent, SentAgain, operation
 from pages.api_pagination import MAX_ROWS, Page, first_page, paginate
 from pages.fields.rows import take
 from people import guests, merging, privacy
-from people import guests as guests_services
 from people.api_tokens.scopes import RUN
 from people.models import LogIn, Pass, Person, PersonalLink
 from people.name_validation import MAX_STORED, PersonName
-from people.passes import services, sign_up_claim_and_reset_links
 from people.passes import services as passes_services
+from people.passes import sign_up_claim_and_reset_links
 from people.passes.shown_secrets import link_address
 from people.requester import Who
 from prepared_queries import prepared_query
@@ -150,8 +149,6 @@ class PassAnswer:
 
 @dataclass(frozen=True)
 class PassWithAddress(PassAnswer):
-    api_name = "PassWithAddress"
-
     address: Annotated[str | None, "Whoever has it can use the link. Null if it has ended."]
 
 
@@ -179,9 +176,9 @@ def require_known(request: Request) -> Who:
 
 def _change_person(who: Who, person: Person, sent: ChangePerson) -> None:
     if sent.name is not None:
-        guests_services.rename_person(who, person, sent.name)
+        guests.rename_person(who, person, sent.name)
     if sent.arms is not None:
-        guests_services.set_arms(who, person, sent.arms)
+        guests.set_arms(who, person, sent.arms)
         person.blazon = sent.arms.to_dict()
 
 
@@ -229,7 +226,7 @@ class PeopleView(APIView):
     def post(self, request: Request, sent: Sent[AddGuest]) -> PersonAnswer:
         """Add a guest, who needs no account."""
         who = require_known(request)
-        return answer_person(guests_services.add_guest(who, sent.value.name, key=sent.key), who)
+        return answer_person(guests.add_guest(who, sent.value.name, key=sent.key), who)
 
 
 class PersonView(APIView):
@@ -326,13 +323,13 @@ class PersonalLinkOf(APIView):
     def get(self, request: Request, code: str) -> PersonalLinkAnswer:
         """The personal link of a guest of yours."""
         person = guests.get_editable_person(require_known(request), code)
-        return answer_link(request, services.find_personal_link(person))
+        return answer_link(request, passes_services.find_personal_link(person))
 
     @operation("people_link_make", status=201)
     def post(self, request: Request, code: str) -> PersonalLinkAnswer:
         """Make them a new personal link. The old one stops working."""
         who = require_known(request)
-        return answer_link(request, services.issue_link(guests.get_editable_person(who, code), by=who))
+        return answer_link(request, passes_services.issue_link(guests.get_editable_person(who, code), by=who))
 
 
 class ClaimLink(APIView):

@@ -2,10 +2,8 @@
 from django.urls import include, path
 
 from people import api, views
-from people import api as guests_api
 from people.accounts import api as accounts_api
 from people.accounts import views as accounts_views
-from people.api_tokens import api as passes_api
 from people.api_tokens import api as tokens_api
 from people.passes import views as passes_views
 
@@ -90,16 +88,16 @@ api_urlpatterns = [
     path("me/forget/", accounts_api.ForgetMe.as_view()),
     path("people/", api.PeopleView.as_view()),
     path("people/<slug:code>/", api.PersonView.as_view()),
-    path("people/<slug:code>/link/", guests_api.PersonalLinkOf.as_view()),
-    path("people/<slug:code>/claim/", guests_api.ClaimLink.as_view()),
-    path("people/<slug:code>/hand-on/", guests_api.TakeoverLink.as_view()),
-    path("people/<slug:code>/reset/", guests_api.ResetLink.as_view()),
-    path("people/<slug:code>/merge/", guests_api.Merge.as_view()),
-    path("people/<slug:code>/unmerge/", guests_api.Unmerge.as_view()),
-    path("people/<slug:code>/forget/", guests_api.Forget.as_view()),
+    path("people/<slug:code>/link/", api.PersonalLinkOf.as_view()),
+    path("people/<slug:code>/claim/", api.ClaimLink.as_view()),
+    path("people/<slug:code>/hand-on/", api.TakeoverLink.as_view()),
+    path("people/<slug:code>/reset/", api.ResetLink.as_view()),
+    path("people/<slug:code>/merge/", api.Merge.as_view()),
+    path("people/<slug:code>/unmerge/", api.Unmerge.as_view()),
+    path("people/<slug:code>/forget/", api.Forget.as_view()),
     path("passes/", api.PassesView.as_view()),
     path("passes/<int:pk>/", api.PassView.as_view()),
     path("passes/<int:pk>/revoke/", api.RevokePassView.as_view()),
-    path("links/look/", passes_api.LookAtLink.as_view()),
-    path("links/accept/", passes_api.AcceptLink.as_view()),
+    path("links/look/", tokens_api.LookAtLink.as_view()),
+    path("links/accept/", tokens_api.AcceptLink.as_view()),
 ]

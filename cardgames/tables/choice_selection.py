@@ -64,11 +64,6 @@ class Frame:
             return "Tap a card to see what it does."
         return "Tap a choice to see what it does."
 
-    @property
-    def is_choosing_target(self) -> bool:
-        """Whether something is selected and its target is not."""
-        return bool(self.path) and not self.is_complete
-
 
 def split_path(text: str) -> tuple[str, ...]:
     return tuple(part for part in text.split(JOINED_BY) if part)

@@ -315,11 +315,6 @@ _WRITTEN_AS: Mapping[type, tuple[type, Callable[[Any], object]]] = {
 Setting = Annotated[Any, Shape({"type": ["string", "integer", "number", "boolean", "null"]})]
 
 
-def open_object(why: str) -> Schema:
-    """An object whose shape the schema cannot say. A test lists where this is used."""
-    return {"type": "object", "additionalProperties": {}, "description": why}
-
-
 def to_json(value: Any) -> Any:
     """What a client gets: every field, and moments in the viewer's zone."""
     kind = type(value)
