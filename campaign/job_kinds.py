@@ -6,13 +6,7 @@ from campaign.approvals import services as approvals_services
 from campaign.approvals.versions_and_votes import FINALISE_TIMER
 from campaign.transfer import import_uploads
 from jobs import timers
-from jobs.models import Due
 from jobs.registry import JobKind, register_kind
-
-
-def delete_old_uploads(due: Due) -> None:
-    import_uploads.delete_old_uploads()
-
 
 register_kind(
     JobKind(
@@ -24,5 +18,5 @@ register_kind(
         seconds=600,
     )
 )
-timers.register_timer(import_uploads.EXPIRY_TIMER, delete_old_uploads)
+timers.register_timer(import_uploads.EXPIRY_TIMER, import_uploads.delete_old_uploads)
 timers.register_timer(FINALISE_TIMER, approvals_services.finalise_due)

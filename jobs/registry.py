@@ -65,7 +65,7 @@ class JobKind:
     task: str
     work: str
     is_slow: bool = False
-    landed: Callable[[Job], None] | None = None
+    landed: Callable[[Job], object] | None = None
     seconds: int = 300
     megabytes: int = 512
     tries: int = 3

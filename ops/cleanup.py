@@ -78,10 +78,6 @@ def _delete_log_ins(now: dt.datetime) -> int:
     return delete_in_batches(LogIn.objects.stale()) + delete_in_batches(ApiToken.objects.stale()) + sessions
 
 
-def _delete_score_sheets(now: dt.datetime) -> int:
-    return companion_services.delete_old_sheets(now)
-
-
 CHORES = (
     CleanupTask("receipts", f"Receipts of taps, after {RECEIPTS.days} days", _delete_receipts),
     CleanupTask("job_files", f"Prints, exports and other job files, after {JOB_FILES.days} days", _delete_job_files),
@@ -90,7 +86,9 @@ CHORES = (
     CleanupTask("passes", f"Passes, {PASSES.days} days after they expired or were revoked", _delete_passes),
     CleanupTask("log_ins", "Expired log-ins", _delete_log_ins),
     CleanupTask(
-        "sheets", f"Score sheets for printed cards, {SHEET_LASTS.days} days after the last entry", _delete_score_sheets
+        "sheets",
+        f"Score sheets for printed cards, {SHEET_LASTS.days} days after the last entry",
+        companion_services.delete_old_sheets,
     ),
 )
 

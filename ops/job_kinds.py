@@ -38,10 +38,6 @@ def tidy(job: JobContext) -> Outcome:
     return Outcome(cleanup.clean_up(job.progress))
 
 
-def _prune_copies(job: Job) -> None:
-    backup.prune_copies()
-
-
 def _run_nightly(due: Due) -> None:
     """Clean up first, so that the backup is small. One key per night: fired twice, it runs once."""
     jobs_services.request_job(TIDY, {}, None, key=due.key)
@@ -63,7 +59,7 @@ register_kind(
         "ops.back_up",
         work="ops.job_kinds:make_backup",
         is_slow=True,
-        landed=_prune_copies,
+        landed=lambda job: backup.prune_copies(),
         seconds=3600,
         same_for=_is_owner,
     )

@@ -9,10 +9,8 @@ from urllib.parse import urlsplit
 from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.http import urlencode
-from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
 from chance import new_seed
@@ -220,11 +218,6 @@ def read_arms_form(data: Any, prefix: str = "") -> tuple[ArmsForm, bool]:
     return ArmsForm(given, prefix=prefix or None), is_preview
 
 
-def render_editor(request: HttpRequest, form: ArmsForm) -> SafeString:
-    """The editor for htmx: the choices, and the shield or the refusal."""
-    return render_to_string("_arms_editor.html", {"form": form}, request=request)
-
-
 @require_safe
 def try_arms(request: HttpRequest) -> HttpResponse:
     """Try out a shield. The choices are in the address, so nothing is stored and it can be shared."""
@@ -243,7 +236,7 @@ def try_arms(request: HttpRequest) -> HttpResponse:
         return response
     status = 200 if lawful else 422
     if by_script:
-        response = HttpResponse(render_editor(request, form), status=status)
+        response = render(request, "_arms_editor.html", {"form": form}, status=status)
         # Update the address on this page only, not where the editor is part of another page.
         if form.arms and urlsplit(request.headers.get("HX-Current-URL", "")).path == request.path:
             response["HX-Replace-Url"] = form.address

@@ -14,7 +14,6 @@ from dataclass_json import stored_as
 from jobs.registry import Progress
 from people.requester import Who
 from refusal import Refusal
-from text import format_signed
 
 COLOUR, SAVE = "colour", "save"
 INKS = {COLOUR: "Colour", SAVE: "Ink-saving"}
@@ -189,10 +188,6 @@ def format_range(low: int | None, high: int | None) -> str:
     if high is None:
         return f"{low} +"
     return str(low) if low == high else f"{low}–{high}"
-
-
-def format_loyalty(number: int) -> str:
-    return format_signed(number)
 
 
 def qr_matrix(text: str) -> list[str]:

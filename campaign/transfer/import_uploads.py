@@ -16,7 +16,7 @@ from campaign.models import Parcel
 from campaign.transfer import services
 from jobs import services as jobs_services
 from jobs import timers
-from jobs.models import Job, State
+from jobs.models import Due, Job, State
 from jobs.registry import JobContext, Outcome
 from people.models import Person
 from refusal import Refusal
@@ -87,5 +87,5 @@ def delete_upload(person: Person) -> None:
     timers.cancel_timer(EXPIRY_TIMER, person.pk)
 
 
-def delete_old_uploads() -> None:
+def delete_old_uploads(due: Due) -> None:
     Parcel.objects.filter(at__lt=timezone.now() - KEEP_FOR).delete()

@@ -29,7 +29,6 @@ from printing.sheet_registry import (
     Content,
     Sheet,
     Subject,
-    format_loyalty,
     format_range,
     pick,
     qr_matrix,
@@ -43,7 +42,7 @@ from rulebook.campaign.vp_spending import PRICES
 from rulebook.data.battlefield import MORALE_TABLE
 from rulebook.data.scenarios import Scenario
 from rulebook.data.tracks import Escapes, HeldEachRound
-from text import format_bonus
+from text import format_bonus, format_signed
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +100,7 @@ def side_content(sheet: SlipDisplay, row: SlipSide) -> dict[str, object]:
         **pick(row, "letter", "name", "role", "arms"),
         "wins": typeset(row.wins),
         "vp": "" if row.vp is None else str(row.vp),
-        "loyalty": "" if row.loyalty is None else format_loyalty(row.loyalty),
+        "loyalty": "" if row.loyalty is None else format_signed(row.loyalty),
         "units": units,
         "lines": [
             {"text": typeset(line.text), "each": line.each, "boxes": score_boxes(sheet, row, line.key)}
@@ -224,7 +223,7 @@ def unit_card(unit: RosterUnit) -> Content:
 def roster_content(roster: Roster) -> Content:
     return {
         **pick(roster, "title", "under", "arms", "code"),
-        "loyalty": format_loyalty(roster.loyalty),
+        "loyalty": format_signed(roster.loyalty),
         "siege": roster.siege or "",
         "units": [unit_card(unit) for unit in roster.units],
         "totals": pick(roster.totals, "units", "models", "wounds"),

@@ -15,7 +15,7 @@ from campaign.chronicle.entries_and_fold import ChronicleEntry, effective_entrie
 from campaign.chronicle.scores import build_series
 from campaign.chronicle.seasons.season_records import SeasonRecord, split_seasons
 from campaign.chronicle.sentences import Names, describe_entry, format_day
-from campaign.display import effect_rows
+from campaign.display import effect_rows, names_for
 from campaign.map.display import build_map_display, list_map_kingdoms
 from campaign.models import Campaign
 from campaign.seasons.display import SeasonDisplay, build_season_display
@@ -23,9 +23,9 @@ from campaign.selectors import photos_of_battles
 from people.requester import Who
 from photos.display import PhotoRow
 from printing.sheet_json_and_fingerprint import PrintedPhoto, printed_photo
-from printing.sheet_registry import CAMPAIGN, Content, Sheet, Subject, format_loyalty, pick, register_sheets
-from printing.sheets import campaign_sheets
+from printing.sheet_registry import CAMPAIGN, Content, Sheet, Subject, pick, register_sheets
 from rulebook.data.scenarios import SCENARIO
+from text import format_signed
 
 # More lines in one chart are unreadable; the standings show the rest.
 MAX_CHART_LINES = 12
@@ -45,7 +45,7 @@ def find(who: Who, subject: str) -> Season:
     code, _, number = subject.rpartition("-")
     if not (number.isascii() and number.isdigit() and len(number) < 6):
         raise Http404
-    return Season(campaign_sheets.find_campaign(who, code), int(number))
+    return Season(campaign_selectors.get_visible_campaign(who, code), int(number))
 
 
 def subjects(who: Who) -> Iterator[Subject]:
@@ -62,7 +62,7 @@ def gather(season: Season) -> Content:
     if sheet is None or not records:
         raise Http404
     record = records[-1]
-    names = campaign_sheets.names_in(campaign, record.after)
+    names = names_for(campaign, record.after)
     return {
         "campaign": campaign.name,
         "season": sheet.page["season"],
@@ -100,7 +100,7 @@ def rank_row(rank: Content) -> Content:
     return {
         **{name: rank[name] for name in ("place", "name", "arms", "holds", "vp", "sworn")},
         **{name: record[name] for name in ("won", "drawn", "lost", "taken", "earned", "spent")},
-        "loyalty": format_loyalty(rank["loyalty"]),
+        "loyalty": format_signed(rank["loyalty"]),
     }
 
 

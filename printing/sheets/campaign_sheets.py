@@ -23,7 +23,6 @@ from printing.sheet_registry import (
     Content,
     Sheet,
     Subject,
-    format_loyalty,
     format_range,
     pick,
     register_sheets,
@@ -35,19 +34,12 @@ from rulebook.campaign.vp_spending import PRICES
 from rulebook.data.muster_table import MUSTER_TABLE
 from rulebook.data.scenarios import SCENARIO, Scenario
 from rulebook.muster.army import HOUSES
-
-
-def find_campaign(who: Who, code: str) -> Campaign:
-    return campaign_selectors.get_visible_campaign(who, code)
+from text import format_signed
 
 
 def my_campaigns(who: Who) -> Iterator[Subject]:
     for campaign, _ in campaign_selectors.own_campaigns(who).running[:12]:
         yield Subject(campaign.code, campaign.name)
-
-
-def names_in(campaign: Campaign, state: State) -> Names:
-    return names_for(campaign, state, campaign.members.select_related("person__merged_into"))
 
 
 def back_to_campaign(campaign: Campaign) -> tuple[str, str]:
@@ -66,14 +58,14 @@ def kingdom_standing(row: KingdomRow) -> dict[str, object]:
         **pick(row, "name", "arms", "holds", "vp", "sworn"),
         "ruler": row.regent or row.ruler,
         "status": STATUS[row.status],
-        "loyalty": format_loyalty(row.loyalty),
+        "loyalty": format_signed(row.loyalty),
         "houses": len(row.houses),
     }
 
 
 def gather_map(campaign: Campaign) -> Content:
     state = campaign_selectors.state_as_read(campaign)
-    names = names_in(campaign, state)
+    names = names_for(campaign, state)
     rows = kingdom_rows(state, names, set())
     return {
         "campaign": campaign.name,
@@ -98,7 +90,7 @@ register_sheets(
         CAMPAIGN,
         "map.typ",
         gather_map,
-        find=find_campaign,
+        find=campaign_selectors.get_visible_campaign,
         name=lambda campaign: f"Map of {campaign.name}",
         subjects=my_campaigns,
         papers=("a4", "letter", "a3", "a2"),
@@ -149,7 +141,7 @@ def kingdom_page(row: KingdomRow, state: State, names: Names) -> dict[str, objec
     return {
         **pick(row, "name", "arms"),
         "ruler": row.regent or row.ruler,
-        "loyalty": format_loyalty(row.loyalty),
+        "loyalty": format_signed(row.loyalty),
         "vp": str(row.vp),
         "places": places,
         "houses": [pick(house, "number", "name", "arms", "lost") for house in row.houses],
@@ -158,7 +150,7 @@ def kingdom_page(row: KingdomRow, state: State, names: Names) -> dict[str, objec
 
 def gather_kingdoms(campaign: Campaign) -> Content:
     state = campaign_selectors.state_as_read(campaign)
-    names = names_in(campaign, state)
+    names = names_for(campaign, state)
     pages = [kingdom_page(row, state, names) for row in kingdom_rows(state, names, set())]
     return {"campaign": campaign.name, "pages": pages or blank_page(None)["pages"], **ruler_aid()}
 
@@ -171,7 +163,7 @@ register_sheets(
         CAMPAIGN,
         "kingdoms.typ",
         gather_kingdoms,
-        find=find_campaign,
+        find=campaign_selectors.get_visible_campaign,
         name=lambda campaign: f"Kingdoms of {campaign.name}",
         subjects=my_campaigns,
         back=back_to_campaign,
@@ -201,7 +193,7 @@ class Tonight:
 
 
 def find_tonight(who: Who, code: str) -> Tonight:
-    return Tonight(find_campaign(who, code), who)
+    return Tonight(campaign_selectors.get_visible_campaign(who, code), who)
 
 
 def gather_tonight(tonight: Tonight) -> Content:

@@ -19,12 +19,13 @@ from campaign.models import Campaign
 from campaign.seasons.display import build_season_display
 from people.requester import Who
 from photos.models import Photo
-from printing.sheet_registry import PaperSetting, format_loyalty, sheet_of
+from printing.sheet_registry import PaperSetting, sheet_of
 from printing.sheets import campaign_sheets
 from printing.sheets.campaign_season_book import Season
 from tests.campaign.chronicle.sample_wars import joining
 from tests.photos.sample_photos import add_drawn_photo, jpeg
 from tests.printing.read_pdf import PrintedSheet, squash
+from text import format_signed
 
 pytestmark = pytest.mark.django_db
 DAY = dt.date(2026, 5, 1)
@@ -87,7 +88,7 @@ def test_map_sheet_has_every_territory_and_the_standings(make_war):
             assert leaf.says(state.place_name(key)), key
     for row in kingdom_rows(state, campaign_sheets.names_in(war, state), set()):
         assert leaf.says(
-            f"{row.name} {row.ruler} {row.holds} {format_loyalty(row.loyalty)} {row.vp} {row.sworn} of 4"
+            f"{row.name} {row.ruler} {row.holds} {format_signed(row.loyalty)} {row.vp} {row.sworn} of 4"
         ), row.name
     assert len(leaf.pages) == 1
 
@@ -165,7 +166,7 @@ def test_chronicle_has_a_page_for_every_battle_and_the_season_figures(make_war):
     for rank in sheet.ranks:
         record = rank["record"]
         row = (
-            f"{rank['name']} {rank['holds']} {rank['vp']} {format_loyalty(rank['loyalty'])} {rank['sworn']} "
+            f"{rank['name']} {rank['holds']} {rank['vp']} {format_signed(rank['loyalty'])} {rank['sworn']} "
             f"{record['won']} {record['drawn']} {record['lost']}"
         )
         assert leaf.says(row), row

@@ -15,7 +15,6 @@ from django.core.management import call_command
 from django.urls import reverse
 from django.utils import timezone
 
-from campaign import job_kinds
 from campaign import selectors as campaign_selectors
 from campaign.chronicle import export_and_import
 from campaign.chronicle.corrections import RECOMPUTE
@@ -306,11 +305,11 @@ def test_inconsistent_file_is_reported_after_the_check(table, master):
 def test_file_not_imported_is_deleted_after_a_day(table, master):
     import_uploads.store_upload(master, "war.json", text_of(table).encode())
     due = Due.objects.get(kind=import_uploads.EXPIRY_TIMER)
-    job_kinds.delete_old_uploads(due)
+    import_uploads.delete_old_uploads(due)
     assert Parcel.objects.exists(), "the day is not over"
     Parcel.objects.update(at=timezone.now() - import_uploads.KEEP_FOR * 2)
     assert import_uploads.find_pending_import(master) is None
-    job_kinds.delete_old_uploads(due)
+    import_uploads.delete_old_uploads(due)
     assert not Parcel.objects.exists()
 
 
