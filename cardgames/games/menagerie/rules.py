@@ -39,7 +39,6 @@ KINDS = range(TYPES)
 # Keys are made once: "2" is a seat, "2:mammoth" an animal in that seat's menagerie.
 SEAT_KEY = tuple(str(seat) for seat in range(SEATS))
 PEN_KEY = tuple(tuple(f"{seat}:{animal}" for animal in ANIMALS) for seat in range(SEATS))
-Pen = tuple[int, int]
 PEN = tuple(tuple((seat, kind) for kind in KINDS) for seat in range(SEATS))
 OTHERS = tuple(tuple(other for other in range(SEATS) if other != seat) for seat in range(SEATS))
 # Each key with the pen it names, menagerie by menagerie.
