@@ -1,62 +1,192 @@
-"""The one place that sets a battle's stage: from the chronicle in a campaign, from its own log otherwise."""
+"""The one place that sets a battle's stage.
+
+In a campaign it follows from the chronicle: every write that can change it stores it in the same transaction, and pages
+only read it. An example: Fenwick reports battle 3.
+
+1. The report waits for Oakhold: its ``Approval`` is saved, and ``_follow_approval`` stores REPORTED.
+2. Oakhold agrees: the result's entry is written, and ``new_battle.services.confirm_battle`` stores CONFIRMED with it.
+3. The game master strikes that entry: ``_follow_correction`` compares every battle with the chronicle, and this one is
+   ON_THE_TABLE again.
+
+Outside a campaign the battle's own log decides.
+"""
 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db import transaction
+from django.db.models import F, QuerySet, Subquery
+from django.db.models.signals import post_save
 
 from battles.models import Battle
 from campaign import selectors as campaign_selectors
+from campaign import services as campaign_services
 from campaign.approvals.services import subject_of
-from campaign.chronicle.entries_and_fold import index_corrections
+from campaign.chronicle.acts.war import ReportResult
+from campaign.chronicle.entries_and_fold import CORRECTIONS, RESTORE, index_corrections
 from campaign.chronicle.state import State
 from campaign.models import Approval, Campaign
-from log.models import Entry
-from musters.core.codec import army_to_json
+from log.models import Entry, Log
+from musters.chronicle_acts import TAKEN
+from musters.core.codec import army_from_json, army_to_json
 from musters.models import Muster
 from prepared_queries import prepared_query
 
 Stage = Battle.Stage
 
-
 # What the chronicle decides about a battle.
 PROJECTED = ("stage", "entry", "result", "played_on", "scenario", "sides")
+FIRST_PUSHED = ("battles", "0003_pushed_stages")
 
 
-Approvals = Mapping[tuple[int, str], Approval]
+def register() -> None:
+    for act in (*CORRECTIONS, RESTORE):
+        campaign_services.register_follow_up(act, _follow_correction)
+    campaign_services.register_follow_up(TAKEN, _follow_muster)
+    post_save.connect(_follow_approval, sender=Approval, dispatch_uid="battles.stage_of_approval")
 
 
-def project_stage(battle: Battle, state: State | None = None, approvals: Approvals | None = None) -> Battle:
-    """Bring the battle in line with its campaign, if the chronicle has changed since.
+# ── In a campaign ────────────────────────────────────────────────────────────────────────────────────────
 
-    ``state`` is that of ``battle.campaign`` as it was read with the battle, ``approvals`` all that are open there.
-    """
-    if battle.campaign_id is None or battle.number is None:
-        return battle
-    seen = battle.campaign
-    if state is not None and seen is not None and battle.chronicle_version == seen.log.version:
-        return battle
-    campaign = Campaign.objects.select_related("log").get(pk=battle.campaign_id)
-    if state is None or seen is None or campaign.log.version != seen.log.version:
-        # The log grew between the two reads: the old state stored under the new version would never be corrected.
-        battle.campaign = campaign
-        if battle.chronicle_version == campaign.log.version:
-            return battle
-        state, approvals = campaign_selectors.state_of(campaign), None
-    before = [getattr(battle, name) for name in PROJECTED]
-    if battle.number in state.battles:
-        _project_open(battle, campaign, approvals)
-    elif (found := find_result_entry(campaign, battle.number)) is not None:
-        project_result(battle, *found)
-    else:
-        battle.stage, battle.entry = Stage.CALLED_OFF, None
-    battle.chronicle_version = campaign.log.version
-    changed = [name for name, was in zip(PROJECTED, before, strict=True) if getattr(battle, name) != was]
-    battle.save(update_fields=[*changed, "chronicle_version"])
-    return battle
+
+def _follow_correction(written: campaign_services.WrittenEntry) -> None:
+    store_stages(written.campaign, written.state)
+
+
+def _follow_muster(written: campaign_services.WrittenEntry) -> None:
+    """One more army. Only this is looked up: it is written often."""
+    kingdom, number = written.entry.body["kingdom"], written.entry.body["battle"]
+    army = Muster.objects.filter(campaign=written.campaign, battle=number, kingdom=kingdom).values("army")
+    rows = Battle.objects.select_for_update().filter(campaign=written.campaign, number=number).open()
+    for battle in rows.annotate(mustered=Subquery(army)):
+        stored = army_to_json(army_from_json(battle.mustered))
+        battle.sides = [{**side, "army": stored} if side["kingdom"] == kingdom else side for side in battle.sides]
+        if battle.stage == Stage.DECLARED:
+            battle.stage = stage_of_open_battle(battle)
+        battle.save(update_fields=["sides", "stage"])
+
+
+def _follow_approval(instance: Approval, created: bool, raw: bool = False, **_: Any) -> None:
+    """A report waits, or was withdrawn. One that was agreed to has its entry."""
+    about, _, number = instance.subject.partition(" ")
+    if raw or instance.act != ReportResult.key or about != "battle" or not number.isdecimal():
+        return
+    rows = Battle.objects.filter(campaign=instance.campaign_id, number=int(number))
+    if created and instance.is_open:
+        rows.open().update(stage=Stage.REPORTED)
+    elif instance.stage == Approval.Stage.WITHDRAWN:
+        for battle in rows.select_for_update().filter(stage=Stage.REPORTED):
+            battle.stage = stage_of_open_battle(battle)
+            battle.save(update_fields=["stage"])
+
+
+def store_stages(campaign: Campaign, state: State, numbers: Collection[int] | None = None) -> None:
+    """Bring the campaign's battles, or those with these numbers, in line with its chronicle, which is locked."""
+    # Also against writers of the battles' own logs: they lock the row too.
+    rows = Battle.objects.select_for_update().filter(campaign=campaign).order_by("pk").defer("snapshot")
+    chronicle = BattlesInChronicle(campaign, state)
+    for battle in rows if numbers is None else rows.filter(number__in=numbers):
+        before = [getattr(battle, name) for name in PROJECTED]
+        chronicle.project(battle)
+        if changed := [name for name, was in zip(PROJECTED, before, strict=True) if getattr(battle, name) != was]:
+            battle.save(update_fields=changed)
+
+
+@dataclass(frozen=True, slots=True)
+class ResultEntry:
+    """The entry that closed a battle: its body as corrected."""
+
+    number: int
+    body: Mapping[str, Any]
+    played_on: dt.date
+
+
+class BattlesInChronicle:
+    """What a campaign says about its battles; each part is read once, when it is asked for."""
+
+    def __init__(self, campaign: Campaign, state: State) -> None:
+        self.campaign, self.state = campaign, state
+
+    def project(self, battle: Battle) -> None:
+        """Set what the chronicle decides. The caller saves the battle."""
+        if battle.number in self.state.battles:
+            self._project_open(battle)
+        elif result := self._results.get(battle.number or 0):
+            project_result(battle, result)
+        else:
+            battle.stage, battle.entry = Stage.CALLED_OFF, None
+
+    def _project_open(self, battle: Battle) -> None:
+        if battle.is_over:  # the entry that closed it was struck
+            battle.stage, battle.entry, battle.result = stage_of_open_battle(battle), None, None
+        # Further armies come from the report.
+        battle.sides = [
+            {**side, "army": self._armies.get((battle.number or 0, side["kingdom"] or ""))} for side in battle.sides[:2]
+        ]
+        if subject_of("", battle.target, battle.number) in self._waiting:
+            battle.stage = Stage.REPORTED
+        elif battle.stage in (Stage.REPORTED, Stage.DECLARED):  # the report was withdrawn, or an army was mustered
+            battle.stage = stage_of_open_battle(battle)
+
+    @cached_property
+    def _results(self) -> dict[int, ResultEntry]:
+        return results_of(self.campaign)
+
+    @cached_property
+    def _armies(self) -> dict[tuple[int, str], Any]:
+        rows = Muster.objects.filter(campaign=self.campaign, battle__in=self.state.battles).taken()
+        armies = rows.values_list("battle", "kingdom", "army")
+        return {(battle, kingdom): army_to_json(army_from_json(army)) for battle, kingdom, army in armies}
+
+    @cached_property
+    def _waiting(self) -> set[str]:
+        """The subjects of reports that wait for somebody."""
+        return set(Approval.objects.open().filter(campaign=self.campaign).values_list("subject", flat=True))
+
+
+def results_of(campaign: Campaign, **battle: int) -> dict[int, ResultEntry]:
+    """The last result of each battle that was not struck, by the battle's number."""
+    rows = Entry.objects.filter(log=campaign.log_id, act=ReportResult.key, **battle).order_by("number")
+    entries = list(rows.values_list("number", "body", "played_on"))
+    if not entries:
+        return {}
+    stand = index_corrections(campaign_selectors.corrections_of(campaign))
+    return {
+        body["battle"]: ResultEntry(number, stand.bodies.get(number, body), played_on)
+        for number, body, played_on in entries
+        if number not in stand.struck and body.get("battle")
+    }
+
+
+def project_result(battle: Battle, result: ResultEntry) -> None:
+    """The battle as its result entry has it, with two or more armies."""
+    body = result.body
+    report = body.get("report") or {}
+    battle.stage, battle.entry, battle.result = Stage.CONFIRMED, result.number, body
+    battle.played_on = result.played_on
+    battle.scenario = report.get("scenario") or body.get("scenario") or battle.scenario
+    if body.get("many"):
+        had = {side["kingdom"]: side for side in battle.sides}
+        kingdoms = sorted(body["many"]["kingdoms"].items())
+        battle.sides = [{**had.get(key, extra_side(letter, key)), "side": letter} for letter, key in kingdoms]
+    elif report.get("side_a") and len(battle.sides) == 2 and battle.sides[0]["kingdom"] != report["side_a"]:
+        battle.sides = battle.swapped_sides()
+
+
+def confirm(battle: Battle, result: ResultEntry) -> None:
+    """The result has just been written into the chronicle."""
+    project_result(battle, result)
+    battle.save(update_fields=PROJECTED)
+
+
+def extra_side(letter: str, kingdom: str) -> Mapping[str, object]:
+    """A further side of a campaign battle, known only by its kingdom."""
+    return {"side": letter, "kingdom": kingdom, "name": None, "person": None, "army": None}
 
 
 @prepared_query
@@ -73,41 +203,13 @@ def find_open_approval(battle: Battle) -> Approval | None:
     return row
 
 
-def _project_open(battle: Battle, campaign: Campaign, approvals: Approvals | None) -> None:
-    if battle.is_over:  # the entry that closed it was struck
-        battle.stage, battle.entry, battle.result = stage_of_open_battle(battle), None, None
-    armies = Muster.objects.filter(campaign=campaign, battle=battle.number or 0).armies()
-    battle.sides = [
-        {**side, "army": army_to_json(armies[side["kingdom"]]) if side["kingdom"] in armies else None}
-        for side in battle.sides[:2]  # further armies come from the report
-    ]
-    if approvals is None:
-        battle.open_approval = find_open_approval(battle)
-    else:
-        battle.open_approval = approvals.get((campaign.pk, subject_of("", battle.target, battle.number)))
-    if battle.open_approval is not None:
-        battle.stage = Stage.REPORTED
-    elif battle.stage in (Stage.REPORTED, Stage.DECLARED):  # the report was withdrawn, or an army was mustered
-        battle.stage = stage_of_open_battle(battle)
+def find_called_off_entry(campaign: Campaign, battle: int) -> int | None:
+    """The entry that called this battle off. Striking it reopens the battle."""
+    rows = Entry.objects.filter(log=campaign.log_id, act="battle_called_off", body__battle=battle)
+    return rows.order_by("-number").values_list("number", flat=True).first()
 
 
-def project_result(battle: Battle, entry: int, body: Mapping[str, Any], played_on: dt.date) -> None:
-    """The battle as its result entry has it, with two or more armies."""
-    report = body.get("report") or {}
-    battle.stage, battle.entry, battle.result, battle.played_on = Stage.CONFIRMED, entry, body, played_on
-    battle.scenario = report.get("scenario") or body.get("scenario") or battle.scenario
-    if body.get("many"):
-        had = {side["kingdom"]: side for side in battle.sides}
-        kingdoms = sorted(body["many"]["kingdoms"].items())
-        battle.sides = [{**had.get(key, extra_side(letter, key)), "side": letter} for letter, key in kingdoms]
-    elif report.get("side_a") and len(battle.sides) == 2 and battle.sides[0]["kingdom"] != report["side_a"]:
-        battle.sides = battle.swapped_sides()
-
-
-def confirm(battle: Battle, entry: int, body: Mapping[str, Any], played_on: dt.date) -> None:
-    """The result has just been written into the chronicle."""
-    project_result(battle, entry, body, played_on)
-    battle.save(update_fields=PROJECTED)
+# ── Everywhere ───────────────────────────────────────────────────────────────────────────────────────────
 
 
 def is_off_the_table(battle: Battle) -> bool:
@@ -118,12 +220,6 @@ def is_off_the_table(battle: Battle) -> bool:
 def call_off(battle: Battle) -> None:
     battle.stage = Stage.CALLED_OFF
     battle.save(update_fields=["stage"])
-
-
-def mark_reported(battle: Battle) -> None:
-    """A report awaits the other side; a result that was confirmed meanwhile stays."""
-    if not battle.is_over:
-        Battle.objects.filter(pk=battle.pk).exclude(stage=Stage.CONFIRMED).update(stage=Stage.REPORTED)
 
 
 def finish_standalone(battle: Battle, result: Mapping[str, Any], played_on: dt.date) -> None:
@@ -144,45 +240,25 @@ def stage_when_set_up(battle: Battle) -> Battle.Stage:
     return Stage.ON_THE_TABLE if battle.stage in (Stage.DECLARED, Stage.MUSTERED) else Stage(battle.stage)
 
 
-def extra_side(letter: str, kingdom: str) -> Mapping[str, object]:
-    """A further side of a campaign battle, known only by its kingdom."""
-    return {"side": letter, "kingdom": kingdom, "name": None, "person": None, "army": None}
+# ── Of an older release ──────────────────────────────────────────────────────────────────────────────────
 
 
-def find_result_entry(campaign: Campaign, battle: int) -> tuple[int, Mapping[str, Any], dt.date] | None:
-    """Number, body (as corrected) and date played of the entry with this battle's result."""
-    rows = Entry.objects.filter(log=campaign.log_id, act="result", body__battle=battle).order_by("-number")
-    found = list(rows.values_list("number", "body", "played_on"))
-    if not found:
-        return None
-    stand = index_corrections(campaign_selectors.corrections_of(campaign))
-    for number, body, played_on in found:
-        if number not in stand.struck:
-            return number, stand.bodies.get(number, body), played_on
-    return None
+def mend_after_migration(plan: Iterable[Any] = (), **_: Any) -> None:
+    """Signal handler: older releases stored a stage only when somebody looked at the battle."""
+    if FIRST_PUSHED in {(migration.app_label, migration.name) for migration, is_backwards in plan if not is_backwards}:
+        mend_stages()
 
 
-def find_called_off_entry(campaign: Campaign, battle: int) -> int | None:
-    """The entry that called this battle off. Striking it reopens the battle."""
-    rows = Entry.objects.filter(log=campaign.log_id, act="battle_called_off", body__battle=battle)
-    return rows.order_by("-number").values_list("number", flat=True).first()
+def mend_stages() -> None:
+    """Compare the battles whose chronicle has grown since with it."""
+    rows = Battle.objects.filter(campaign__isnull=False).exclude(chronicle_version=F("campaign__log__version"))
+    for pk in rows.values_list("campaign", flat=True).distinct().order_by():
+        with transaction.atomic():
+            campaign = get_locked_campaign(pk)
+            store_stages(campaign, campaign_selectors.state_of(campaign))
 
 
-@prepared_query
-def _open_battles_of(campaigns: tuple[int, ...]) -> QuerySet[Battle]:
-    return Battle.objects.filter(campaign__in=campaigns).open()
-
-
-def project_open_battles(own: campaign_selectors.OwnCampaigns) -> None:
-    """Update the stage of every open battle of these campaigns, for lists."""
-    campaigns = {one.pk: one for one in own.campaigns}
-    changed = []
-    for battle in _open_battles_of(tuple(campaigns)):
-        # With the log that the state was read with: the chronicle may have grown since.
-        battle.campaign = campaigns[battle.campaign_id]
-        if battle.chronicle_version != battle.campaign.log.version:
-            changed.append(battle)
-    waiting = Approval.objects.open().filter(campaign__in={row.campaign_id for row in changed}) if changed else ()
-    approvals = {(row.campaign_id, row.subject): row for row in waiting}
-    for battle in changed:
-        project_stage(battle, own.states[battle.campaign_id], approvals)
+def get_locked_campaign(pk: int) -> Campaign:
+    """The campaign, with nobody writing into its chronicle until the transaction ends."""
+    Log.objects.select_for_update(of=("self",)).get(campaign=pk)
+    return Campaign.objects.select_related("log").get(pk=pk)

@@ -84,9 +84,8 @@ class Battle(models.Model):
     # The body of the campaign's act or, outside a campaign, the report and its score.
     result = models.JSONField(null=True, blank=True)
     entry = models.PositiveBigIntegerField(null=True, blank=True)  # number of the result's chronicle entry
-    chronicle_version = models.PositiveBigIntegerField(
-        default=0
-    )  # of the campaign's log when the stage was last compared
+    # Of the campaign's log when an older release last compared the stage with it.
+    chronicle_version = models.PositiveBigIntegerField(default=0)
     made_by = models.ForeignKey(Person, models.PROTECT, null=True, blank=True, related_name="+")
     people = models.ManyToManyField(Person, blank=True, related_name="battles")  # who fought, outside a campaign
     # There is no log to hold a receipt before the battle exists, so its form's key is stored here.

@@ -5,7 +5,6 @@ from __future__ import annotations
 from django.db.models import QuerySet
 from django.http import Http404
 
-from battles.battle_stage import project_stage
 from battles.models import Battle
 from campaign import selectors as campaign_selectors
 from campaign.chronicle.state import State
@@ -21,14 +20,13 @@ def _visible_battle(who: Who, code: str) -> QuerySet[Battle]:
 
 
 def get_visible_battle(who: Who, code: str) -> tuple[Battle, State | None]:
-    """The battle with its current stage, and the state of its campaign; 404 if the requester may not see it."""
+    """The battle and the state of its campaign; 404 if the requester may not see it."""
     battle = _visible_battle.first(WhoWithPasses(who), code)
     if battle is None:
         raise Http404
     if battle.campaign is None:
         return battle, None
-    state = campaign_selectors.state_as_read(battle.campaign)
-    return project_stage(battle, state), state
+    return battle, campaign_selectors.state_as_read(battle.campaign)
 
 
 def options_of(battle: Battle, state: State | None) -> Options:

@@ -41,7 +41,7 @@ def write_entry(
     actor = who.person.pk if who.person else None
 
     def written(writer: log_services.LogWriter) -> Answer:
-        fresh = Battle.objects.get(pk=battle.pk)
+        fresh = Battle.objects.select_for_update().get(pk=battle.pk)  # the chronicle's writers change its stage
         fresh.campaign = battle.campaign
         answer = change(fresh)
         fresh.save()

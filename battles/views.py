@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from battles import services
 from battles.battle_page import display as page_display
-from battles.battle_stage import find_called_off_entry, project_open_battles
+from battles.battle_stage import find_called_off_entry
 from battles.battle_titles import title_and_subtitle
 from battles.display import BATTLE_PAGE, battle_display
 from battles.models import Battle
@@ -56,7 +56,6 @@ def _confirmed_battles(who: Who) -> QuerySet[Battle]:
 def index(request: HttpRequest) -> HttpResponse:
     """Open and finished battles, the slip code form, and ways to start a battle."""
     own = campaign_selectors.own_campaigns(request.who)
-    project_open_battles(own)
     who = WhoWithPasses(request.who)
 
     def list_row(battle: Battle) -> tuple[Battle, str, str]:

@@ -162,10 +162,11 @@ def correct_last_die(muster: Muster, who: Who, *, key: str, question: str) -> Re
             raise Refusal(
                 "Later entries depend on this army. Ask the game master to correct the chronicle.", status=409
             )
+        # First the row: who follows the correction reads it.
+        Muster.objects.filter(pk=muster.pk).update(army=None, army_code="", entry=None, taken_at=None)
         done = locked.correct(seen, why=MISTYPED, actor=person.pk)
         behalf = permissions.on_behalf_of(now, muster, person)
         append_entry(writer.beside(muster.log_id), AnswersUndone(to), actor=person.pk, on_behalf_of=behalf)
-        Muster.objects.filter(pk=muster.pk).update(army=None, army_code="", entry=None, taken_at=None)
         return done
 
     log_id = muster.campaign.log_id

@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from battles import battle_stage
-from battles.battle_stage import find_result_entry, project_stage
+from battles.battle_stage import ResultEntry, get_locked_campaign, results_of, store_stages
 from battles.live_access import KIND
 from battles.models import EDIT_PASS, Battle
 from battles.result.core.multi_army_report import MAX_SIDES, SIDE_LETTERS
@@ -66,11 +66,15 @@ def create_declared_battle(written: WrittenEntry) -> None:
 def confirm_battle(written: WrittenEntry) -> None:
     """Confirm the battle whose result was just written. One never declared is created on demand."""
     entry, body = written.entry, written.entry.body
-    battle = Battle.objects.filter(campaign=written.campaign, number=body.get("battle")).open().first()
+    rows = Battle.objects.filter(campaign=written.campaign, number=body.get("battle")).select_related("log")
+    battle = rows.open().first()
     if battle is None:
         return
-    battle_stage.confirm(battle, entry.number, body, entry.played_on)
-    written.writer.beside(battle.log_id).append("confirmed", actor=entry.actor_id, body={"entry": entry.number})
+    writer = written.writer.beside(battle.log_id)
+    if writer.log.version != battle.log.version:  # somebody wrote there before we held it
+        battle.refresh_from_db()
+    battle_stage.confirm(battle, ResultEntry(entry.number, body, entry.played_on))
+    writer.append("confirmed", actor=entry.actor_id, body={"entry": entry.number})
 
 
 @prepared_query
@@ -104,23 +108,32 @@ def _is_master(written: WrittenEntry) -> bool:
 
 def get_campaign_battle(campaign: Campaign, number: int, state: State | None = None) -> Battle | None:
     """The battle with this number, created now if it only exists in the chronicle."""
-    found = Battle.objects.filter(campaign=campaign, number=number).first()
-    if found is not None:
-        found.campaign = campaign  # the instance the caller read, perhaps with its state
-        return found
-    state = state or campaign_selectors.state_of(campaign)
-    if number in state.battles:
-        with transaction.atomic():
-            return _create_battle(campaign, state.battles[number], state.options, None)
-    found_entry = find_result_entry(campaign, number)
-    if found_entry is None:
-        return None
-    entry, body, _ = found_entry
+    battle = Battle.objects.filter(campaign=campaign, number=number).first()
+    if battle is None:
+        state = state or campaign_selectors.state_of(campaign)
+        battle = _create_from_chronicle(campaign.pk, number) if number <= state.battle_count else None
+    if battle is not None:
+        battle.campaign = campaign  # the instance the caller read, perhaps with its state
+    return battle
+
+
+def _create_from_chronicle(campaign_id: int, number: int) -> Battle | None:
+    """A battle that came with a file, or whose result was entered without a declaration."""
     with transaction.atomic():
-        declared = OpenBattle(number, body["attacker"], _defender(body), body["target"], entry, body.get("scenario"))
-        return project_stage(
-            _create_battle(campaign, declared, body.get("in_force", {}).get("options", {}), None), state
-        )
+        campaign = get_locked_campaign(campaign_id)
+        state = campaign_selectors.state_of(campaign)
+        declared, options = state.battles.get(number), state.options
+        if declared is None:
+            result = results_of(campaign, body__battle=number).get(number)
+            if result is None:
+                return None
+            body, options = result.body, result.body.get("in_force", {}).get("options", {})
+            declared = OpenBattle(
+                number, body["attacker"], _defender(body), body["target"], result.number, body.get("scenario")
+            )
+        battle = _create_battle(campaign, declared, options, None)
+        store_stages(campaign, state, [number])
+        return Battle.objects.get(pk=battle.pk)
 
 
 def _defender(body: Mapping[str, Any]) -> str:

@@ -11,7 +11,6 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from battles import services as battles_services
-from battles.battle_stage import project_stage
 from battles.entries import SubmitReport
 from battles.models import Battle
 from battles.new_battle import services as new_battle_services
@@ -38,7 +37,6 @@ def correct_result(request: HttpRequest, campaign: str, battle: int) -> HttpResp
     row = new_battle_services.get_campaign_battle(found, battle)
     if row is None:
         raise Http404
-    row = project_stage(row)
     if row.stage != Battle.Stage.CONFIRMED or row.entry is None:
         return redirect(row)
     entries = campaign_selectors.entries_of(found)

@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
-from battles import battle_stage
 from battles import services as battles_services
 from battles.battle_stage import extra_side, find_open_approval
 from battles.battle_titles import side_names_of
@@ -211,7 +210,7 @@ def pending_approval_of(battle: Battle) -> Approval | None:
     """The open approval for this battle's report."""
     if battle.campaign_id is None:
         return None
-    if "open_approval" not in vars(battle):  # it was not looked for with the battle's stage
+    if "open_approval" not in vars(battle):
         battle.open_approval = find_open_approval(battle)
     return battle.open_approval
 
@@ -298,7 +297,7 @@ def _submit(
     as_side: bool,
 ) -> Answer:
     reporter = Who.of(as_person) if as_person is not None else who
-    answer = approvals_services.submit_report(
+    return approvals_services.submit_report(
         campaign,
         reporter,
         act,
@@ -309,9 +308,6 @@ def _submit(
         as_side=as_side or as_person is not None,
         waiting=_approval_read_with(battle),
     )
-    if "petition" in answer:
-        battle_stage.mark_reported(battle)
-    return answer
 
 
 def finish_standalone(battle: Battle, who: Who, report: BattleReport | ScoredReport, *, key: str) -> Answer:

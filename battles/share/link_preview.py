@@ -33,7 +33,7 @@ def link_preview_of(battle: Battle, display: BattleDisplay) -> LinkPreview | Non
     """Only battles of public campaigns have a link preview."""
     if battle.campaign is None or battle.campaign.visibility != Campaign.Visibility.PUBLIC:
         return None
-    picture = f"{reverse('battles:share', args=[battle.code])}?v={battle.log.version}.{battle.chronicle_version}"
+    picture = f"{reverse('battles:share', args=[battle.code])}?v={battle.log.version}.{battle.campaign.log.version}"
     return make_link_preview(
         display.heading, display.lead, battle.get_absolute_url(), picture, f"{display.heading}: {display.lead}"
     )

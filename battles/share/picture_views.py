@@ -19,4 +19,5 @@ def share_picture(request: HttpRequest, code: str) -> HttpResponse:
     def draw() -> HttpResponse:
         return HttpResponse(draw_card(card_of(battle_display(battle, state))), content_type="image/png")
 
-    return render_once(request, draw, battle.log.version, battle.chronicle_version, content_type="image/png")
+    chronicle = battle.campaign.log.version if battle.campaign else 0
+    return render_once(request, draw, battle.log.version, chronicle, content_type="image/png")

@@ -13,7 +13,6 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.crypto import salted_hmac
 
-from battles.battle_stage import project_stage
 from battles.models import EDIT_PASS, REPORT_PASS, Battle, Slip
 from people.models import Pass
 from people.passes import services as passes_services
@@ -164,7 +163,7 @@ def _hold_slip(request: HttpRequest, row: Pass, filled: passes_services.Filled) 
     battle = _find_battle(row)
     if battle is None:
         raise passes_services.dead_pass_refusal(None)
-    _require_open(project_stage(battle))
+    _require_open(battle)
     passes_services.close_offer(request, row)
     passes_services.hold_pass(request, row)
     return reverse("battles:report", args=[battle.code])

@@ -220,8 +220,9 @@ def _numbers_to_undo(steps: list[LoggedStep], number: int) -> tuple[int, ...]:
 
 
 def _locked_battle(battle: Battle, writer: log_services.LogWriter) -> Battle:
-    """The battle, read again under the lock of its log."""
-    fresh = Battle.objects.only("snapshot", "stage", "scenario", "siege", "options", "log_id").get(pk=battle.pk)
+    """The battle, read again and locked with its log."""
+    rows = Battle.objects.only("snapshot", "stage", "scenario", "siege", "options", "log_id")
+    fresh = rows.select_for_update().get(pk=battle.pk)  # the chronicle's writers change its stage
     fresh.log = writer.log
     if fresh.is_over:
         raise Refusal("This battle is over. Its tracker can no longer change.", status=409)

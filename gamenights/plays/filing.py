@@ -23,7 +23,6 @@ from django.db import transaction
 from django.db.models.signals import post_save
 from django.utils import timezone
 
-from battles.battle_stage import project_stage
 from battles.display import Outcome, outcome_of
 from battles.models import Battle
 from battles.new_battle.services import get_campaign_battle
@@ -198,7 +197,7 @@ def file_battle_of(written: WrittenEntry) -> None:
 
 
 def refile_battles_of(written: WrittenEntry) -> None:
-    """A correction of the chronicle can change, reopen or confirm battles. Their stage follows after the commit."""
+    """A correction of the chronicle can change, reopen or confirm battles."""
     if written.campaign.group_id is not None:
         transaction.on_commit(partial(refile_battles, written.campaign.pk))
 
@@ -206,7 +205,6 @@ def refile_battles_of(written: WrittenEntry) -> None:
 def refile_battles(campaign: int) -> None:
     _create_missing_battles(campaign)
     for battle in Battle.objects.filter(campaign=campaign).select_related("play"):
-        battle = project_stage(battle)
         if battle.stage == Battle.Stage.CONFIRMED or hasattr(battle, "play"):
             with transaction.atomic():
                 sync_battle(battle)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from battles.battle_stage import project_stage
 from battles.new_battle import services as new_battle_services
 from battles.permissions import permissions_of
 from battles.slip.display import printable_slip
@@ -204,10 +203,9 @@ def gather_tonight(tonight: Tonight) -> Content:
     armies: list[Content] = []
     played: dict[str, Scenario] = {}
     for number in list(state.battles)[:MAX_BATTLES]:
-        row = new_battle_services.get_campaign_battle(campaign, number, state)
-        if row is None:
+        battle = new_battle_services.get_campaign_battle(campaign, number, state)
+        if battle is None:
             continue
-        battle = project_stage(row, state)
         if who.person is not None and permissions_of(battle, who, state).report:
             slips.append(battle_sheets.slip_content(printable_slip(battle, state, who)))
         if battle.scenario in SCENARIO:

@@ -446,7 +446,6 @@ def ask(client: Client, method: str, path: str) -> HttpResponse:
 # What a look may leave behind: the session, when somebody was last here, and what is worked out from the logs anyway.
 NOTES_OF_A_LOOK = re.compile(
     r'"(django_session|people_apitoken|people_login|campaign_visit|gamenights_(tally|rating|stored)\w*)"'
-    r'|"battles_battle" SET "chronicle_version"'
 )
 WRITE = re.compile(r"(INSERT|UPDATE|DELETE|REPLACE)\b")
 

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from battles.battle_stage import project_stage
 from battles.entries import SubmitReport, UnitsOfSides
 from battles.models import REPORT_PASS, Battle, Slip
 from battles.new_battle import services as new_battle_services
@@ -66,6 +65,6 @@ def race() -> dict[str, Any]:
         "passes": Pass.objects.open().filter(kind=REPORT_PASS, target=battle.pk).count(),
         "results": Entry.objects.filter(log=campaign.log_id, act="result").count(),
         "petitions": list(Approval.objects.values_list("stage", flat=True)),
-        "stage": project_stage(Battle.objects.get(pk=battle.pk)).stage,
+        "stage": Battle.objects.get(pk=battle.pk).stage,
         "alone": Entry.objects.filter(log=alone.log_id, act="result").count(),
     }
