@@ -30,7 +30,6 @@ from battles.result.core.win_rates import tally_games
 from battles.result.reporter_in_session import remember_reporter
 from battles.result.reporters import choose_reporter
 from battles.selectors import get_visible_battle
-from battles.side_display import side_rows
 from battles.slip import access_codes
 from battles.statistics.display import TallyTable, tally_tables
 from battles.statistics.selectors import campaigns_of, games_of
@@ -161,23 +160,7 @@ class ReportView(APIView):
         if not battle.scenario:
             raise Refusal("Choose the scenario first.", status=409)
         _require_two_armies(battle)
-        answers, key = sent.value, sent.key
-        report = result_forms.report_from_answers(battle, state, answers)
-        scored = result_services.score_report(battle, report, state)
-        worked = result_services.preview_report(battle, scored, state)
-        if answers.preview:
-            return {"worked": worked}
-        person = _reporter(request, battle, state, answers)
-        done = result_services.submit_report(
-            battle,
-            request.who,
-            scored,
-            key=key,
-            accept_late=answers.accept_late,
-            as_person=person,
-            state=state,
-        )
-        return _submitted(done, worked)
+        return _report(request, battle, state, sent.value, key=sent.key, accept_late=sent.value.accept_late)
 
 
 class ReportArmiesView(APIView):
@@ -193,27 +176,10 @@ class ReportArmiesView(APIView):
     def post(self, request: Request, code: str, sent: Sent[SubmitArmiesReport]) -> SubmittedReport:
         """Report a pitched battle of more than two armies, unit by unit."""
         battle, state = _reportable_battle(request, code)
-        answers, key = sent.value, sent.key
+        answers, key = sent.value, sent.key  # the key is asked for first
         if "winner" not in request.data:
             raise Refusal("“winner” is missing. Give null for a draw.", field="winner")
-        whole = result_services.with_extra_kingdoms(battle, state, answers.kingdoms)
-        rows = side_rows(whole, state)
-        report = result_forms.armies_report_from_answers(rows, answers)
-        worked = result_services.preview_multi_army_report(whole, report, rows, state)
-        if answers.preview:
-            return {"worked": worked}
-        person = _reporter(request, battle, state, answers)
-        done = result_services.submit_multi_army_report(
-            battle,
-            whole,
-            request.who,
-            report,
-            key=key,
-            played_on=answers.played_on,
-            as_person=person,
-            state=state,
-        )
-        return _submitted(done, worked)
+        return _report(request, battle, state, answers, key=key)
 
 
 class StatisticsView(APIView):
@@ -225,8 +191,25 @@ class StatisticsView(APIView):
         return tally_tables(tally_games(games_of(request.who, campaigns_of(request.who))), request.who)
 
 
-def _submitted(done: result_services.Answer, worked: result_services.ReportPreview) -> SubmittedReport:
-    answer: SubmittedReport = {"worked": worked}
+def _report(
+    request: Request,
+    battle: Battle,
+    state: State | None,
+    answers: SubmitReport | SubmitArmiesReport,
+    *,
+    key: str,
+    accept_late: bool = False,
+) -> SubmittedReport:
+    """Work a report out and, unless it is only a preview, submit it."""
+    report = result_forms.report_from_answers(battle, state, answers)
+    scored = result_services.score_report(battle, report, state)
+    answer: SubmittedReport = {"worked": result_services.preview_report(battle, scored, state)}
+    if answers.preview:
+        return answer
+    person = _reporter(request, battle, state, answers)
+    done = result_services.submit_report(
+        battle, request.who, scored, key=key, accept_late=accept_late, as_person=person, state=state
+    )
     if "entry" in done:
         answer["entry"] = done["entry"]
     if "petition" in done:

@@ -15,6 +15,7 @@ from battles.entries import SubmitReport
 from battles.models import Battle
 from battles.new_battle import services as new_battle_services
 from battles.result import forms, services
+from battles.side_display import side_rows
 from campaign import selectors as campaign_selectors
 from campaign.chronicle import codec
 from campaign.chronicle.corrections import state_before
@@ -54,7 +55,7 @@ def correct_result(request: HttpRequest, campaign: str, battle: int) -> HttpResp
         try:
             answers = forms.answers_from_post(request.POST)
             report = forms.report_from_answers(again, then, answers)
-            act = services.act_of(again, services.score_report(again, report, then), then, declared)
+            act = services.act_of(services.score_report(again, report, then), then, declared)
             if not answers.preview and not request.headers.get("HX-Request"):
                 act = replace(act, as_agreed=bool(entry.body.get("as_agreed")))
                 body = codec.replace_act(entry.body, act)
@@ -98,7 +99,7 @@ def _form_answers(request: HttpRequest) -> list[tuple[str, str]]:
 
 
 def _context(battle: Battle, then: State, answers: SubmitReport, declared: OpenBattle) -> dict[str, object]:
-    form = forms.build_result_form(battle, then, answers)
+    form = forms.build_result_form(battle, then, answers, side_rows(battle, then))
     try:
         preview = services.preview_report(battle, forms.report_from_answers(battle, then, answers), then, declared)
     except Refusal:

@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Container
 from dataclasses import dataclass, replace
 
 from django.http import QueryDict
 from django.utils import timezone
 
-from battles.entries import DRAWN, Counts, DraftArmiesReport, Fallen, HousesOfSides, SubmitReport, UnitsOfSides
+from battles.entries import (
+    DRAWN,
+    Counts,
+    DraftArmiesReport,
+    Fallen,
+    HousesOfSides,
+    SubmitArmiesReport,
+    SubmitReport,
+    UnitsOfSides,
+)
 from battles.models import Battle
 from battles.result.core.multi_army_report import BY_NOBODY, MultiArmyReport
 from battles.result.core.unit_report import MAX_ROUNDS, ROUNDS_OFFERED, UnitReport
 from battles.result.prefill import tracked_answers, tracked_armies_answers
-from battles.result.services import BattleReport, report_from_body
+from battles.result.services import BattleReport, report_from_body, with_extra_kingdoms
 from battles.selectors import options_of
 from battles.side_display import NamedUnit, SideRow, side_rows
 from campaign.chronicle.state import State
@@ -89,7 +97,8 @@ class ResultForm:
 
 def answers_of(report: BattleReport) -> SubmitReport:
     """The form's answers from an existing report."""
-    units = report.units
+    units = report.armies
+    assert isinstance(units, UnitReport)
     return SubmitReport(
         ending=units.ending,
         removed=UnitsOfSides(*(units.removed.get(side, ()) for side in SIDES)),
@@ -124,9 +133,8 @@ def initial_armies_answers(battle: Battle, pending: Approval | None) -> DraftArm
 
 
 def build_result_form(
-    battle: Battle, state: State | None, answers: SubmitReport, hidden: Container[str | None] = ()
+    battle: Battle, state: State | None, answers: SubmitReport, rows: tuple[SideRow, ...]
 ) -> ResultForm:
-    rows = side_rows(battle, state, hidden)
     scenario = scenario_of(battle.scenario)
     endings = endings_of(scenario.key, options_of(battle, state))
     a, b = rows[0].name, rows[1].name
@@ -215,7 +223,12 @@ def answers_from_post(data: QueryDict) -> SubmitReport:
     )
 
 
-def report_from_answers(battle: Battle, state: State | None, answers: SubmitReport) -> BattleReport:
+def report_from_answers(
+    battle: Battle, state: State | None, answers: SubmitReport | SubmitArmiesReport
+) -> BattleReport:
+    if isinstance(answers, SubmitArmiesReport):
+        whole = with_extra_kingdoms(battle, state, answers.kingdoms)
+        return armies_report_from_answers(side_rows(whole, state), answers)
     rows = side_rows(battle, state)
     silent = {row.letter: tuple(n for n in answers.silent.of(row.letter) if n in dict(row.houses)) for row in rows}
     units = UnitReport(
@@ -272,7 +285,7 @@ def _fate_field(row: SideRow, unit: NamedUnit) -> str:
     return f"fate-{row.letter}-{unit.fielded.key}"
 
 
-def armies_answers_from_post(rows: tuple[SideRow, ...], data: QueryDict) -> DraftArmiesReport:
+def armies_answers_from_post(rows: tuple[SideRow, ...], data: QueryDict) -> SubmitArmiesReport:
     """The answers as sent, unchecked, so that a form with a mistake can be shown again."""
     fallen = []
     for row in rows:
@@ -281,27 +294,35 @@ def armies_answers_from_post(rows: tuple[SideRow, ...], data: QueryDict) -> Draf
             if fate != STOOD:
                 by = BY_NOBODY if fate == REMOVED_BY_NOBODY else fate
                 fallen.append(Fallen(row.letter, unit.fielded.key, by))
-    return DraftArmiesReport(data.get("winner", ""), tuple(fallen), tuple(data.getlist("yielded")))
+    return SubmitArmiesReport(
+        data.get("winner", ""),
+        tuple(fallen),
+        tuple(data.getlist("yielded")),
+        kingdoms=tuple(row.kingdom for row in rows[2:] if row.kingdom),
+        preview="preview" in data,
+    )
 
 
-def armies_report_from_post(rows: tuple[SideRow, ...], answers: DraftArmiesReport, data: QueryDict) -> MultiArmyReport:
+def armies_report_from_post(rows: tuple[SideRow, ...], answers: SubmitArmiesReport, data: QueryDict) -> BattleReport:
     sides = tuple(row.letter for row in rows)
     if answers.winner != DRAWN and answers.winner not in sides:
         raise Refusal("Choose who won, or “Nobody”.", field="winner")
     won = None if answers.winner == DRAWN else answers.winner
     yielded = tuple(side for side in answers.yielded if side in sides)
     if any(name.startswith("lost-") for name in data):  # a form of an older release, which asked for counts
-        return MultiArmyReport(
+        counted = MultiArmyReport(
             sides=sides,
             winner=won,
             removed={side: _parse_count(data, f"removed-{side}", "The number of units") for side in sides},
             lost={side: _parse_count(data, f"lost-{side}", "The number of units") for side in sides},
             yielded=yielded,
         )
+        return BattleReport(counted, kingdoms=answers.kingdoms)
     return armies_report_from_answers(rows, replace(answers, winner=won, yielded=yielded))
 
 
-def armies_report_from_answers(rows: tuple[SideRow, ...], answers: DraftArmiesReport) -> MultiArmyReport:
+def armies_report_from_answers(rows: tuple[SideRow, ...], answers: SubmitArmiesReport) -> BattleReport:
     fielded = {row.letter: row.fielded_units() for row in rows}
     fallen = {side: answers.fallen_of(side) for side in dict.fromkeys(row.side for row in answers.fallen)}
-    return MultiArmyReport.from_units(answers.winner, fielded, fallen, answers.yielded)
+    armies = MultiArmyReport.from_units(answers.winner, fielded, fallen, answers.yielded)
+    return BattleReport(armies, played_on=answers.played_on, kingdoms=answers.kingdoms)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import datetime as dt
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal
 
 from battles import services as battles_services
@@ -13,11 +13,10 @@ from battles.battle_stage import extra_side, find_open_approval
 from battles.battle_titles import side_names_of
 from battles.models import Battle
 from battles.permissions import permissions_of, require_permission
-from battles.result.core.multi_army_report import MAX_SIDES, MULTI_ARMY_SCENARIO, SIDE_LETTERS, MultiArmyReport
+from battles.result.core.multi_army_report import MAX_SIDES, SIDE_LETTERS, MultiArmyReport
 from battles.result.core.story import replace_side_letters
 from battles.result.core.unit_report import UnitReport, scoring_report_to_json
 from battles.selectors import options_of
-from battles.side_display import SideRow
 from campaign import selectors as campaign_selectors
 from campaign.approvals import services as approvals_services
 from campaign.chronicle import codec
@@ -35,7 +34,7 @@ from people.requester import Who
 from refusal import Refusal
 from rulebook.campaign import battle_scoring
 from rulebook.checks import check_count
-from rulebook.data.scenarios import SIDES, allows_many_armies
+from rulebook.data.scenarios import allows_many_armies
 
 MAX_SPENT = 99
 Answer = battles_services.Answer
@@ -43,12 +42,16 @@ Answer = battles_services.Answer
 
 @dataclass(frozen=True, slots=True)
 class BattleReport:
-    """One report: what happened, VP spent, houses that sent nobody, and the day played."""
+    """One report of two to six armies: what happened, and what the chronicle needs beside it.
 
-    units: UnitReport
-    spent: Mapping[str, int] = field(default_factory=dict)  # by side
-    silent: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # houses by side
+    Two armies have the goals of their scenario (``UnitReport``); more fight a Pitched Battle (``MultiArmyReport``).
+    """
+
+    armies: UnitReport | MultiArmyReport
+    spent: Mapping[str, int] = field(default_factory=dict)  # VP by side
+    silent: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # houses that sent nobody, by side
     played_on: dt.date | None = None
+    kingdoms: tuple[str, ...] = ()  # that joined the two who declared the battle
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,42 +73,65 @@ class ReportPreview:
 
 @dataclass(frozen=True, slots=True)
 class ScoredReport:
-    """A report with the counts that the rulebook scores, and their score."""
+    """A report and its score."""
 
     report: BattleReport
-    counts: ReportOfSides
+    battle: Battle  # with every army of the report
     score: battle_scoring.Score
+    counts: ReportOfSides | None = None  # of two armies: what the rulebook scored
 
 
 def score_report(battle: Battle, report: BattleReport | ScoredReport, state: State | None) -> ScoredReport:
     """Who won and what it pays, worked out once: a report that is already scored is returned as it is."""
     if isinstance(report, ScoredReport):
         return report
+    whole = with_extra_kingdoms(battle, state, report.kingdoms)
+    if isinstance(report.armies, MultiArmyReport):
+        return ScoredReport(report, whole, report.armies.score())
     options = options_of(battle, state)
-    found = report.units.to_scoring_report(options)
-    told = {one.name: getattr(found, one.name) for one in fields(found) if one.init}
-    counts = ReportOfSides(**told, side_a=battle.side("A")["kingdom"] or None)
+    counted = report.armies.to_scoring_report(options)
+    values = {part.name: getattr(counted, part.name) for part in fields(counted) if part.init}
+    counts = ReportOfSides(**values, side_a=battle.side("A")["kingdom"] or None)
     for side, spent in report.spent.items():
         check_count(spent, f"VP spent by side {side}", most=MAX_SPENT)
-    return ScoredReport(report, counts, counts.score(options))
+    return ScoredReport(report, whole, counts.score(options), counts)
 
 
-def act_of(battle: Battle, scored: ScoredReport, state: State, declared: OpenBattle | None = None) -> ReportResult:
-    """The chronicle's act. ``declared`` replaces the open battle when a confirmed one is corrected."""
+def act_of(scored: ScoredReport, state: State, declared: OpenBattle | None = None) -> ReportResult:
+    """The chronicle's act. ``declared`` replaces the open battle when a confirmed one is corrected.
+
+    Of more than two armies, the two who declared the battle gain or lose land and loyalty; all earn VP.
+    """
+    report, score, battle = scored.report, scored.score, scored.battle
     kingdom = {side["side"]: side["kingdom"] for side in battle.sides}
     open_battle = declared or _require_open_battle(battle, state)
-    report, counts, winner = scored.report, scored.counts, kingdom.get(scored.score.winner or "")
-    return ReportResult(
+    roles: Mapping[str, Literal["attacker", "defender"]] = {
+        open_battle.attacker: "attacker",
+        open_battle.defender: "defender",
+    }
+    act = ReportResult(
         open_battle.attacker,
         open_battle.target,
-        "draw" if winner is None else "attacker" if winner == open_battle.attacker else "defender",
+        roles.get(kingdom.get(score.winner or "") or "", "draw"),
         battle.number or 0,
         open_battle.defender,
-        report.units.scenario,
+        score.scenario,
+    )
+    if isinstance(report.armies, MultiArmyReport):
+        earned = {kingdom[side]: score.vp(side) for side in report.armies.sides}
+        return replace(
+            act,
+            points={key: vp for key, vp in earned.items() if key in roles},
+            others={key: vp for key, vp in earned.items() if key not in roles},
+            removed={kingdom[side]: n for side, n in report.armies.removed.items() if kingdom[side] in roles},
+            many={**report.armies.to_json(), "kingdoms": kingdom},
+        )
+    return replace(
+        act,
         spent={kingdom[side]: vp for side, vp in report.spent.items() if vp},
         houses_lost={kingdom[side]: tuple(houses) for side, houses in report.silent.items() if houses},
-        report=counts,
-        told=report.units.to_json(),
+        report=scored.counts,
+        told=report.armies.to_json(),
     )
 
 
@@ -121,15 +147,15 @@ def preview_report(
 ) -> ReportPreview:
     """What the report would do now, with reasons. Refuses what cannot have happened."""
     scored = score_report(battle, report, state)
-    score = scored.score
-    vp = {side: tuple((line.text, line.vp) for line in score.lines if line.side == side) for side in SIDES}
+    score, names = scored.score, side_names_of(scored.battle, state)
+    vp = {side: tuple((line.text, line.vp) for line in score.lines if line.side == side) for side in names}
+    reason = replace_side_letters(score.reason, names)
+    if not reason:  # the rulebook says why one of two sides won
+        reason = f"{names[score.winner]} won." if score.winner else "Nobody won."
     effects: tuple[EffectRow, ...] = ()
     if state is not None:
-        act = act_of(battle, scored, state, declared)
-        effects = effect_rows(effects_of(state, act), Names(state), of_one_battle=True)
-    return ReportPreview(
-        score.winner, replace_side_letters(score.reason, side_names_of(battle, state)), vp, score.notes, effects
-    )
+        effects = effect_rows(effects_of(state, act_of(scored, state, declared)), Names(state), of_one_battle=True)
+    return ReportPreview(score.winner, reason, vp, score.notes, effects)
 
 
 def effects_of(state: State, act: Act) -> list[Effect]:
@@ -152,43 +178,6 @@ def with_extra_kingdoms(battle: Battle, state: State | None, others: Sequence[st
         *(extra_side(SIDE_LETTERS[at], key) for at, key in enumerate(wanted, len(battle.sides))),
     ]
     return again
-
-
-def multi_army_act(battle: Battle, report: MultiArmyReport, state: State) -> ReportResult:
-    """The act for more than two armies: land and loyalty between the two who declared the battle, VP for all."""
-    open_battle = _require_open_battle(battle, state)
-    kingdom = {side["side"]: side["kingdom"] for side in battle.sides}
-    roles: Mapping[str, Literal["attacker", "defender"]] = {
-        open_battle.attacker: "attacker",
-        open_battle.defender: "defender",
-    }
-    earned = {kingdom[side]: sum(vp for _, vp in report.points(side)) for side in report.sides}
-    return ReportResult(
-        open_battle.attacker,
-        open_battle.target,
-        roles.get(kingdom.get(report.winner or "", ""), "draw"),
-        battle.number or 0,
-        open_battle.defender,
-        MULTI_ARMY_SCENARIO,
-        points={key: vp for key, vp in earned.items() if key in roles},
-        others={key: vp for key, vp in earned.items() if key not in roles},
-        removed={kingdom[side]: n for side, n in report.removed.items() if kingdom[side] in roles},
-        many={**report.to_json(), "kingdoms": kingdom},
-    )
-
-
-def preview_multi_army_report(
-    battle: Battle, report: MultiArmyReport, rows: tuple[SideRow, ...], state: State | None
-) -> ReportPreview:
-    words = {"kill": "Enemy units removed.", "win": "Battle won."}
-    vp = {side: tuple((words[key], vp) for key, vp in report.points(side)) for side in report.sides}
-    name = next((row.name for row in rows if row.letter == report.winner), "")
-    effects: tuple[EffectRow, ...] = ()
-    if state is not None:
-        effects = effect_rows(
-            effects_of(state, multi_army_act(battle, report, state)), Names(state), of_one_battle=True
-        )
-    return ReportPreview(report.winner, f"{name} won." if name else "Nobody won.", vp, (), effects)
 
 
 # --- submitting ------------------------------------------------------------------
@@ -247,33 +236,20 @@ def submit_report(
     reports only for their side; otherwise only with ``as_side``. ``state``: as the caller read it with the battle.
     """
     if battle.campaign_id is None:
-        return finish_standalone(battle, who, report, key=key)
+        return _finish_standalone(battle, who, score_report(battle, report, None), key=key)
     campaign, state = _campaign_with_state(battle, state)
     require_permission(permissions_of(battle, who, state).report, battle)
     scored = score_report(battle, report, state)
-    act = act_of(battle, scored, state)
-    return _submit(battle, campaign, who, act, key, as_person, scored.report.played_on, accept_late, as_side)
-
-
-def submit_multi_army_report(
-    battle: Battle,
-    whole: Battle,
-    who: Who,
-    report: MultiArmyReport,
-    *,
-    key: str,
-    played_on: dt.date | None,
-    as_person: Person | None = None,
-    as_side: bool = False,
-    state: State | None = None,
-) -> Answer:
-    """Report a battle of more than two armies. ``whole`` has all of them; the two sides report and confirm it."""
-    if battle.campaign_id is None:
-        return finish_standalone_multi_army(battle, who, report, key=key, played_on=played_on)
-    campaign, state = _campaign_with_state(battle, state)
-    require_permission(permissions_of(battle, who, state).report, battle)
-    return _submit(
-        battle, campaign, who, multi_army_act(whole, report, state), key, as_person, played_on, True, as_side
+    return approvals_services.submit_report(
+        campaign,
+        Who.of(as_person) if as_person is not None else who,
+        act_of(scored, state),
+        key=key,
+        subject=subject_of(battle),
+        played=scored.report.played_on,
+        accept_late=accept_late or len(scored.battle.sides) > 2,
+        as_side=as_side or as_person is not None,
+        waiting=_approval_read_with(battle),
     )
 
 
@@ -285,56 +261,21 @@ def _campaign_with_state(battle: Battle, state: State | None) -> tuple[Campaign,
     return campaign, campaign_selectors.state_as_read(campaign)
 
 
-def _submit(
-    battle: Battle,
-    campaign: Campaign,
-    who: Who,
-    act: ReportResult,
-    key: str,
-    as_person: Person | None,
-    played: dt.date | None,
-    accept_late: bool,
-    as_side: bool,
-) -> Answer:
-    reporter = Who.of(as_person) if as_person is not None else who
-    return approvals_services.submit_report(
-        campaign,
-        reporter,
-        act,
-        key=key,
-        subject=subject_of(battle),
-        played=played,
-        accept_late=accept_late,
-        as_side=as_side or as_person is not None,
-        waiting=_approval_read_with(battle),
-    )
-
-
-def finish_standalone(battle: Battle, who: Who, report: BattleReport | ScoredReport, *, key: str) -> Answer:
-    scored = score_report(battle, report, None)
+def _finish_standalone(battle: Battle, who: Who, scored: ScoredReport, *, key: str) -> Answer:
     report, score = scored.report, scored.score
-    result = {
-        "scenario": report.units.scenario,
+    result: dict[str, Any] = {
+        "scenario": battle.scenario,
         "winner": score.winner,
         "how": score.how,
         "reason": score.reason,
-        "report": scoring_report_to_json(scored.counts),
         "lines": [[line.side, line.key, line.number, line.vp] for line in score.lines],
-        "spent": {side: vp for side, vp in report.spent.items() if vp},
-        "told": report.units.to_json(),
     }
+    if scored.counts is None:
+        result["many"] = report.armies.to_json()
+    else:
+        result |= {
+            "report": scoring_report_to_json(scored.counts),
+            "spent": {side: vp for side, vp in report.spent.items() if vp},
+            "told": report.armies.to_json(),
+        }
     return battles_services.finish_standalone_battle(battle, who, key=key, result=result, played_on=report.played_on)
-
-
-def finish_standalone_multi_army(
-    battle: Battle, who: Who, report: MultiArmyReport, *, key: str, played_on: dt.date | None
-) -> Answer:
-    result = {
-        "scenario": battle.scenario,
-        "winner": report.winner,
-        "how": "yielded" if report.yielded else "destroyed",
-        "reason": "",
-        "lines": [[side, line, 0, vp] for side in report.sides for line, vp in report.points(side)],
-        "many": report.to_json(),
-    }
-    return battles_services.finish_standalone_battle(battle, who, key=key, result=result, played_on=played_on)

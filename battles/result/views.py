@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from battles import services as battles_services
-from battles.entries import DraftArmiesReport, SubmitReport
+from battles.entries import DraftArmiesReport, SubmitArmiesReport, SubmitReport
 from battles.models import Battle
 from battles.permissions import captains_of, permissions_of, require_permission, sides_led_by
 from battles.result import forms, services
@@ -21,7 +21,7 @@ from battles.result.reporter_in_session import remember_reporter
 from battles.result.reporters import choose_reporter, reporters_of
 from battles.result.services import pending_approval_of
 from battles.selectors import get_visible_battle
-from battles.side_display import hidden_kingdoms
+from battles.side_display import hidden_kingdoms, side_rows
 from campaign.chronicle import consent
 from campaign.chronicle.state import State
 from campaign.models import Approval
@@ -59,31 +59,70 @@ def report(request: HttpRequest, code: str) -> HttpResponse:
         return render(request, "battles/result/choose_scenario.html", context)
     pending = pending_approval_of(battle)
     whole = services.with_extra_kingdoms(battle, state, _extra_kingdoms(request, battle, pending))
-    if len(whole.sides) > 2:
-        return _multi_army_report(request, battle, whole, state, pending)
-    error, late, answers = "", False, None
-    if request.method == "GET":
-        answers = forms.initial_answers(battle, pending)
-        answers = replace(answers, played_on=_day_asked_for(request) or answers.played_on)
-    else:
+    is_of_armies = len(whole.sides) > 2
+    rows = side_rows(whole, state, hidden_kingdoms(battle, state, request.who))
+    answers: SubmitReport | SubmitArmiesReport | None = None
+    preview, error, late = None, "", False
+    if request.method == "POST":
+        data = request.POST
         try:
-            answers = forms.answers_from_post(request.POST)
-            entered = forms.report_from_answers(battle, state, answers)
+            if is_of_armies:
+                answers = forms.armies_answers_from_post(rows, data)
+                entered = forms.armies_report_from_post(rows, answers, data)
+                preview = services.preview_report(battle, entered, state)
+            else:
+                answers = forms.answers_from_post(data)
+                entered = forms.report_from_answers(battle, state, answers)
             if not answers.preview:
-                return _submit(request, battle, state, answers, entered)
+                day = forms.parse_played_on(data.get("played_on", ""))
+                return _submit(request, battle, state, replace(entered, played_on=day))
         except Refusal as refusal:
             if refusal.status == 403:
                 raise
             error = refusal.sentence
             late = bool(refusal.fresh and "flagged" in refusal.fresh)
-    context = _context(request, battle, state, answers or forms.initial_answers(battle, pending))
-    context |= {"error": error, "late": late, "other_version": pending is not None}
-    return render(request, "battles/result/report.html", context, status=422 if error else 200)
+    context = {
+        "battle": battle,
+        "scenario": SCENARIO[battle.scenario],
+        "place": state.place_name(battle.target) if state and battle.target else "",
+        "sides": rows,
+        "others": _joinable_kingdoms(whole, state),
+        "reporters": reporters_of(battle, state, request.who),
+        "ask": _confirming_names(request, battle, state),
+        "other_version": pending is not None,
+        "key": new_key(),
+        "error": error,
+        "late": late,
+    }
+    if is_of_armies:
+        armies = answers or forms.initial_armies_answers(battle, pending) or DraftArmiesReport("")
+        template, context = (
+            "battles/result/multi_army_report.html",
+            context
+            | {
+                "armies": forms.build_army_forms(rows, armies),
+                "winner": armies.winner,
+                "form": {"played_on": forms.timezone.localdate()},
+                "preview": preview,
+            },
+        )
+    else:
+        two = answers or forms.initial_answers(battle, pending)
+        if request.method == "GET":
+            two = replace(two, played_on=_day_asked_for(request) or two.played_on)
+        template, context = (
+            "battles/result/report.html",
+            context
+            | {
+                "form": forms.build_result_form(battle, state, two, rows),
+                "preview": _try_preview(battle, state, two),
+                "decides": permissions_of(battle, request.who, state).master,
+            },
+        )
+    return render(request, template, context, status=422 if error else 200)
 
 
-def _submit(
-    request: HttpRequest, battle: Battle, state: State | None, answers: SubmitReport, report: services.BattleReport
-) -> HttpResponse:
+def _submit(request: HttpRequest, battle: Battle, state: State | None, report: services.BattleReport) -> HttpResponse:
     person = _reporter(request, battle, state)
     services.submit_report(
         battle,
@@ -91,13 +130,20 @@ def _submit(
         report,
         key=request.POST.get("key", ""),
         as_person=person,
-        accept_late=answers.accept_late,
+        accept_late="accept_late" in request.POST,
         as_side="ask" in request.POST,
         state=state,
     )
     if person is not None:
         remember_reporter(request, battle, person)
     return redirect(battle)
+
+
+def _try_preview(battle: Battle, state: State | None, answers: SubmitReport) -> services.ReportPreview | None:
+    try:
+        return services.preview_report(battle, forms.report_from_answers(battle, state, answers), state)
+    except Refusal:
+        return None
 
 
 @require_POST
@@ -111,7 +157,7 @@ def report_preview(request: HttpRequest, code: str) -> HttpResponse:
         preview = services.preview_report(battle, forms.report_from_answers(battle, state, answers), state)
     except Refusal as refusal:
         error = refusal.sentence
-    context = {"preview": preview, "error": error, "sides": forms.side_rows(battle, state)}
+    context = {"preview": preview, "error": error, "sides": side_rows(battle, state)}
     return render(request, "battles/result/_preview.html", context)
 
 
@@ -121,28 +167,6 @@ def _day_asked_for(request: HttpRequest) -> dt.date | None:
         return forms.parse_played_on(request.GET.get("on", ""))
     except Refusal:
         return None
-
-
-def _context(request: HttpRequest, battle: Battle, state: State | None, answers: SubmitReport) -> dict[str, object]:
-    form = forms.build_result_form(battle, state, answers, hidden_kingdoms(battle, state, request.who))
-    try:
-        preview = services.preview_report(battle, forms.report_from_answers(battle, state, answers), state)
-    except Refusal:
-        preview = None
-    reporters = reporters_of(battle, state, request.who)
-    return {
-        "battle": battle,
-        "form": form,
-        "scenario": SCENARIO[battle.scenario],
-        "place": state.place_name(battle.target) if state and battle.target else "",
-        "preview": preview,
-        "sides": [side.row for side in form.sides],
-        "reporters": reporters,
-        "others": _joinable_kingdoms(battle, state),
-        "decides": permissions_of(battle, request.who, state).master,
-        "ask": _confirming_names(request, battle, state),
-        "key": new_key(),
-    }
 
 
 def _confirming_names(request: HttpRequest, battle: Battle, state: State | None) -> str:
@@ -182,57 +206,3 @@ def _joinable_kingdoms(battle: Battle, state: State | None) -> list[tuple[str, s
     beside = [("with", key) for key in there[2:]]
     free = [kingdom for kingdom in state.in_play() if kingdom.id not in there]
     return [(f"?{urlencode([*beside, ('with', kingdom.id)])}", kingdom.name) for kingdom in free]
-
-
-def _multi_army_report(
-    request: HttpRequest, battle: Battle, whole: Battle, state: State | None, pending: Approval | None
-) -> HttpResponse:
-    """The form for more than two armies: who won, and what became of each unit."""
-    error, preview, data = "", None, request.POST
-    rows = forms.side_rows(whole, state, hidden_kingdoms(battle, state, request.who))
-    if request.method == "POST":
-        answers = forms.armies_answers_from_post(rows, data)
-        try:
-            report = forms.armies_report_from_post(rows, answers, data)
-            preview = services.preview_multi_army_report(whole, report, rows, state)
-            if "preview" not in data:
-                day = forms.parse_played_on(data.get("played_on", ""))
-                person = _reporter(request, battle, state)
-                key = data.get("key", "")
-                services.submit_multi_army_report(
-                    battle,
-                    whole,
-                    request.who,
-                    report,
-                    key=key,
-                    played_on=day,
-                    as_person=person,
-                    as_side="ask" in data,
-                    state=state,
-                )
-                if person is not None:
-                    remember_reporter(request, battle, person)
-                return redirect(battle)
-        except Refusal as refusal:
-            if refusal.status == 403:
-                raise
-            error = refusal.sentence
-    else:
-        answers = forms.initial_armies_answers(battle, pending) or DraftArmiesReport("")
-    context = {
-        "battle": battle,
-        "sides": rows,
-        "armies": forms.build_army_forms(rows, answers),
-        "scenario": SCENARIO[battle.scenario],
-        "error": error,
-        "preview": preview,
-        "key": new_key(),
-        "winner": answers.winner,
-        "form": {"played_on": forms.timezone.localdate()},
-        "others": _joinable_kingdoms(whole, state),
-        "reporters": reporters_of(battle, state, request.who),
-        "other_version": pending is not None,
-        "place": state.place_name(battle.target) if state and battle.target else "",
-        "ask": _confirming_names(request, battle, state),
-    }
-    return render(request, "battles/result/multi_army_report.html", context, status=422 if error else 200)

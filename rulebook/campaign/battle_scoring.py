@@ -68,7 +68,7 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class ScoreLine:
-    side: SideKey
+    side: str  # A or B; further letters where more than two armies fought
     key: str
     number: int
     vp: int
@@ -78,7 +78,7 @@ class ScoreLine:
 @dataclass(frozen=True, slots=True)
 class Score:
     scenario: str
-    winner: SideKey | None
+    winner: str | None
     how: How
     reason: str
     lines: tuple[ScoreLine, ...]

@@ -49,7 +49,7 @@ VpKey = Literal["kill", "win", "crossing", "escape", "mound", "building"]
 T = TypeVar("T", bound=Track)
 
 
-def opposite_side(side: SideKey) -> SideKey:
+def opposite_side(side: str) -> SideKey:
     return "B" if side == "A" else "A"
 
 

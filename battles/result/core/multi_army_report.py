@@ -8,6 +8,7 @@ from typing import Any, NotRequired, TypedDict
 
 from battles.result.core.fielded_units import FieldedUnit, units_from_json
 from refusal import Refusal
+from rulebook.campaign.battle_scoring import How, Score, ScoreLine
 from rulebook.checks import check_count
 from rulebook.data.scenarios import SCENARIO
 
@@ -101,13 +102,23 @@ class MultiArmyReport:
         if killed > fallen:
             raise Refusal(f"The armies removed {killed} units but lost only {fallen}.", field="removed")
 
-    def points(self, side: str) -> tuple[tuple[str, int], ...]:
-        """What the side earned: the rulebook's keys and the VP."""
+    def removed_units(self, side: str) -> tuple[str, ...]:
+        return tuple(self.fallen.get(side, ()))
+
+    def count_removed(self, side: str) -> int:
+        return self.lost.get(side, 0)
+
+    def score(self) -> Score:
+        """Every army earns VP for the units it removed, the winner for the battle."""
         scenario = SCENARIO[MULTI_ARMY_SCENARIO]
-        lines = [("kill", self.removed.get(side, 0) * scenario.pays("kill", "A"))]
-        if side == self.winner:
-            lines.append(("win", scenario.pays("win", "A")))
-        return tuple(line for line in lines if line[1])
+        lines = []
+        for side in self.sides:
+            kills = self.removed.get(side, 0) * scenario.pays("kill", "A")
+            win = scenario.pays("win", "A") if side == self.winner else 0
+            lines += [ScoreLine(side, "kill", 0, kills, "Enemy units removed.")] if kills else []
+            lines += [ScoreLine(side, "win", 0, win, "Battle won.")] if win else []
+        how: How = "yielded" if self.yielded else "destroyed"
+        return Score(MULTI_ARMY_SCENARIO, self.winner, how, "", tuple(lines), ())
 
     def to_json(self) -> MultiArmyJson:
         told: MultiArmyJson = {

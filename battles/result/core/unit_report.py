@@ -75,6 +75,9 @@ class UnitReport:
             return tuple(unit.key for unit in self.fielded[side] if unit.key not in away)
         return tuple(dict.fromkeys(self.removed.get(side, ())))
 
+    def count_removed(self, side: str) -> int:
+        return len(self.removed_units(side))
+
     def to_scoring_report(self, options: Options = BY_THE_BOOK) -> Report:
         """The counts for the rulebook, which refuses what cannot have happened."""
         scenario = scenario_of(self.scenario)
