@@ -196,7 +196,7 @@ def test_units_come_from_the_muster_if_there_is_one():
 def test_more_than_two_armies_score_by_units_removed():
     """SCEN-01 with VP-01 and VP-03: three armies; B wins with two removed, A removed one, C none."""
     what = MultiArmyReport(("A", "B", "C"), "B", removed={"A": 1, "B": 2}, lost={"A": 1, "C": 2})
-    assert [sum(vp for _, vp in what.points(side)) for side in "ABC"] == [1, 4, 0]
+    assert [what.score().vp(side) for side in "ABC"] == [1, 4, 0]
     assert MultiArmyReport.from_json(what.to_json()) == what
     with pytest.raises(Refusal, match="The armies removed 3 units but lost only 1"):
         MultiArmyReport(("A", "B", "C"), "B", removed={"A": 3}, lost={"C": 1})
