@@ -253,17 +253,11 @@ def build_person(summary: PersonSummary, me: set[int]) -> PersonDisplay:
         percent=_percent(summary.wins, summary.contests),
         attendance=_percent(summary.nights, summary.all_nights),
         first_win=dt.date.fromisoformat(summary.first_win) if summary.first_win else None,
-        nemesis=f"{people.name(nemesis.other)}, ahead in {nemesis.behind} of {_plays(nemesis)} plays"
-        if nemesis
-        else "",
+        nemesis=f"{people.name(nemesis.other)}, ahead in {nemesis.behind} of {nemesis.plays} plays" if nemesis else "",
         hours=round(summary.minutes / 60),
         games=summary.games,
         meetings=tuple(
-            MeetingLine(people.get(row.other), _cell((row.ahead, row.behind, row.level), False), _plays(row))
+            MeetingLine(people.get(row.other), _cell((row.ahead, row.behind, row.level), False), row.plays)
             for row in meetings
         ),
     )
-
-
-def _plays(row: MeetingRow) -> int:
-    return row.ahead + row.behind + row.level

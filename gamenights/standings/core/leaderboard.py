@@ -82,6 +82,8 @@ def average_score(one: PersonTally) -> Decimal | None:
 
 @dataclass(frozen=True, slots=True)
 class Title:
+    api_name = "TitleRow"
+
     key: str
     name: str
     people: tuple[str, ...]

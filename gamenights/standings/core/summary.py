@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import asdict, astuple, dataclass, replace
 from typing import Any
 
-from gamenights.plays.values import format_score
-from gamenights.standings.core.leaderboard import award_titles, build_leaderboard
-from gamenights.standings.core.person_record import build_person_record
+from gamenights.plays.values import Scoring, format_score
+from gamenights.standings.core.leaderboard import Title, average_score, award_titles, build_leaderboard
 from gamenights.standings.core.ratings import Rating, rank_people
-from gamenights.standings.core.tally import PairCounts, Slot, Tally
+from gamenights.standings.core.tally import PairCounts, PersonTally, Slot, SlotTally, Tally
 
 MAX_COMPARED = 8  # people in the table of who beats whom
+NEMESIS_MEETINGS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +51,9 @@ class MeetingRow:
     behind: int
     level: int
 
-
-@dataclass(frozen=True, slots=True)
-class TitleRow:
-    key: str
-    name: str
-    people: tuple[str, ...]
-    reason: str
+    @property
+    def plays(self) -> int:
+        return self.ahead + self.behind + self.level
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +86,7 @@ class Summary:
     board: tuple[BoardRow, ...]
     ratings: tuple[RatingRow, ...]
     meetings: tuple[MeetingRow, ...]
-    titles: tuple[TitleRow, ...]
+    titles: tuple[Title, ...]
     roles: tuple[RoleRow, ...]
     starters: tuple[int, int] = (0, 0)
     people: int = 0  # rows of the whole board
@@ -114,23 +111,17 @@ def build_summary(
 ) -> Summary:
     """``find_pairs`` looks up who met whom among a few people, where the tally was read without its pairs."""
     board = build_leaderboard(tally, slot)
-    found = tally.slots.get(slot) if slot else None
     ranked = rank_people(pool or {})
-    order = [one.person for one in ranked] if ranked else [row.person for row in board]
-    compared = set(order[:MAX_COMPARED])
+    of_slot = tally.slots.get(slot, SlotTally()) if slot else SlotTally()
+    compared = {row.person for row in (ranked or board)[:MAX_COMPARED]}
     if find_pairs is not None:
         pairs = find_pairs(compared)
     else:
-        pairs = (found.pairs if found else {}) if slot else tally.head_to_head()
+        pairs = of_slot.pairs if slot else tally.head_to_head()
     return Summary(
-        plays=(found.plays if found else 0) if slot else tally.plays,
+        plays=of_slot.plays if slot else tally.plays,
         nights=tally.nights,
-        slots=tuple(
-            SlotRow(one.game, one.variant, row.game_name, row.plays)
-            for one, row in sorted(
-                tally.slots.items(), key=lambda row: (-row[1].plays, row[1].game_name, row[0].variant)
-            )
-        ),
+        slots=_list_slots(tally),
         board=tuple(
             BoardRow(
                 row.place,
@@ -146,21 +137,28 @@ def build_summary(
             for row in board
         ),
         ratings=tuple(
-            RatingRow(one.place, one.person, one.rating.mean, one.rating.deviation, one.rating.plays) for one in ranked
+            RatingRow(row.place, row.person, row.rating.mean, row.rating.deviation, row.rating.plays) for row in ranked
         ),
         meetings=tuple(
             MeetingRow(*pair, *counts) for pair, counts in sorted(pairs.items()) if compared.issuperset(pair)
         ),
-        titles=tuple(TitleRow(one.key, one.name, one.people, one.reason) for one in award_titles(tally)),
-        roles=tuple(
-            RoleRow(role, wins, contests)
-            for role, (contests, wins) in sorted(found.roles.items(), key=lambda row: (-row[1][0], row[0]))
-        )
-        if found
-        else (),
-        starters=found.starters if found else (0, 0),
+        titles=tuple(award_titles(tally)),
+        roles=_list_roles(of_slot),
+        starters=of_slot.starters,
         people=len(board),
     )
+
+
+def _list_slots(tally: Tally) -> tuple[SlotRow, ...]:
+    """The games, played most often first."""
+    rows = (SlotRow(slot.game, slot.variant, row.game_name, row.plays) for slot, row in tally.slots.items())
+    return tuple(sorted(rows, key=lambda row: (-row.plays, row.name, row.variant)))
+
+
+def _list_roles(of_slot: SlotTally) -> tuple[RoleRow, ...]:
+    """The roles, most contests first."""
+    rows = (RoleRow(role, wins, contests) for role, (contests, wins) in of_slot.roles.items())
+    return tuple(sorted(rows, key=lambda row: (-row.contests, row.role)))
 
 
 def summary_to_json(summary: Summary) -> dict[str, object]:
@@ -181,7 +179,7 @@ def summary_from_json(body: Mapping[str, Any], most: int, always: AbstractSet[st
         board=tuple(BoardRow(*row) for at, row in enumerate(body["board"]) if at < most or row[1] in always),
         ratings=tuple(RatingRow(*row) for at, row in enumerate(body["ratings"]) if at < most or row[1] in always),
         meetings=tuple(MeetingRow(**row) for row in body["meetings"]),
-        titles=tuple(TitleRow(**{**row, "people": tuple(row["people"])}) for row in body["titles"]),
+        titles=tuple(Title(**{**row, "people": tuple(row["people"])}) for row in body["titles"]),
         roles=tuple(RoleRow(**row) for row in body["roles"]),
         starters=(body["starters"][0], body["starters"][1]),
         people=body["people"],
@@ -231,40 +229,75 @@ class PersonSummary:
 
 
 def build_person_summary(tally: Tally, person: str) -> PersonSummary:
-    record = build_person_record(tally, person)
+    whole = tally.people.get(person, PersonTally())
+    games = list(_list_games(tally, person))
+    plays: Counter[str] = Counter()
+    names: dict[str, str] = {}
+    for row in games:
+        plays[row.game] += row.plays
+        names[row.game] = row.name
+    favourite = max(plays, key=lambda game: (plays[game], names[game]), default="")
+    meetings = list_meetings(tally.head_to_head(), person)
+    nemesis = find_nemesis(meetings)
     return PersonSummary(
         person=person,
-        plays=record.plays,
-        contests=record.contests,
-        wins=record.wins,
-        shared_plays=record.shared_plays,
-        shared_wins=record.shared_wins,
-        minutes=record.minutes,
-        nights=record.nights,
-        all_nights=record.all_nights,
-        streak=record.streak,
-        longest_streak=record.longest_streak,
-        first_win=record.first_win.isoformat() if record.first_win else "",
-        favourite=record.favourite,
-        h_index=record.h_index,
-        nemesis=record.nemesis.person if record.nemesis else "",
-        games=tuple(
-            PersonGameRow(
-                row.slot.game,
-                row.slot.variant,
-                row.game_name,
-                row.plays,
-                row.contests,
-                row.wins,
-                row.shared_plays,
-                row.shared_wins,
-                format_score(row.best),
-                format_score(row.average),
-            )
-            for row in record.games
-        ),
-        meetings=tuple(MeetingRow(person, one.person, one.ahead, one.behind, one.level) for one in record.meetings),
+        plays=whole.plays,
+        contests=whole.contests,
+        wins=whole.wins,
+        shared_plays=whole.shared_plays,
+        shared_wins=whole.shared_wins,
+        minutes=whole.minutes,
+        nights=whole.nights,
+        all_nights=tally.nights,
+        streak=whole.run_at_end,
+        longest_streak=whole.longest_run,
+        first_win=whole.first_win.isoformat() if whole.first_win else "",
+        favourite=names.get(favourite, ""),
+        h_index=h_index(plays.values()),
+        nemesis=nemesis.other if nemesis else "",
+        games=tuple(sorted(games, key=lambda row: (-row.plays, row.name, row.variant))),
+        meetings=tuple(meetings),
     )
+
+
+def _list_games(tally: Tally, person: str) -> Iterator[PersonGameRow]:
+    for slot, of_all in tally.slots.items():
+        if own := of_all.people.get(person):
+            yield PersonGameRow(
+                slot.game,
+                slot.variant,
+                of_all.game_name,
+                own.plays,
+                own.contests,
+                own.wins,
+                own.shared_plays,
+                own.shared_wins,
+                format_score(own.lowest if of_all.scoring is Scoring.LOW else own.highest),
+                format_score(average_score(own)),
+            )
+
+
+def list_meetings(pairs: PairCounts, person: str) -> list[MeetingRow]:
+    """Everyone this person met, most often first."""
+    rows = []
+    for (one, other), (ahead, behind, level) in pairs.items():
+        if one == person:
+            rows.append(MeetingRow(person, other, ahead, behind, level))
+        elif other == person:
+            rows.append(MeetingRow(person, one, behind, ahead, level))
+    return sorted(rows, key=lambda row: (-row.plays, row.other))
+
+
+def find_nemesis(meetings: Iterable[MeetingRow]) -> MeetingRow | None:
+    """Who finished ahead most often, on balance, in three plays or more."""
+    candidates = [row for row in meetings if row.plays >= NEMESIS_MEETINGS and row.behind > row.ahead]
+    return max(candidates, key=lambda row: (row.behind - row.ahead, row.behind, row.other), default=None)
+
+
+def h_index(plays: Iterable[int]) -> int:
+    """The largest n for which n games were played n times or more."""
+    ordered = sorted(plays, reverse=True)
+    return sum(1 for at, count in enumerate(ordered, 1) if count >= at)
 
 
 def person_to_json(summary: PersonSummary) -> dict[str, object]:

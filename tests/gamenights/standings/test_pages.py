@@ -251,6 +251,7 @@ def test_hosts_start_a_season_on_its_page(group, master, player):
 def test_the_page_of_a_person(group, plays, master, player):
     page = player.client.get(url(group, f"{master.pk}/")).content.decode()
     assert "Favourite game" in page
+    assert "15 of 15 (100%)" in page
     assert "Azul (brisk)" in page
     assert master.client.get(url(group, "999999/")).status_code == 404
 

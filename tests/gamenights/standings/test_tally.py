@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from gamenights.plays.values import Scoring, Variant
 from gamenights.standings.core.leaderboard import award_titles, build_leaderboard
-from gamenights.standings.core.person_record import build_person_record, find_nemesis, h_index, list_meetings
+from gamenights.standings.core.summary import build_person_summary, find_nemesis, h_index, list_meetings
 from gamenights.standings.core.tally import PersonTally, Slot, add_up, tally_plays
 from gamenights.standings.core.tally_blocks import (
     SlotRows,
@@ -81,7 +81,7 @@ def test_solo_plays_are_records_and_not_wins():
     )
     (row,) = build_leaderboard(tally, Slot("menagerie", "solo"))
     assert (row.plays, row.contests, row.wins, row.best) == (2, 0, 0, 44)
-    assert build_person_record(tally, "oda").longest_streak == 0
+    assert build_person_summary(tally, "oda").longest_streak == 0
 
 
 def test_cooperative_plays_are_won_together():
@@ -92,7 +92,7 @@ def test_cooperative_plays_are_won_together():
             make_play("oda", "wren", number=2, scoring=Scoring.COOPERATIVE),
         ]
     )
-    record = build_person_record(tally, "oda")
+    record = build_person_summary(tally, "oda")
     assert (record.wins, record.contests, record.shared_wins, record.shared_plays) == (0, 0, 1, 2)
     assert record.meetings == ()
 
@@ -123,10 +123,10 @@ def test_head_to_head_counts_who_finished_ahead_and_leaves_teammates_out():
         )
     )
     tally = tally_plays(plays)
-    meetings = {one.person: (one.ahead, one.behind, one.level) for one in list_meetings(tally.head_to_head(), "oda")}
+    meetings = {one.other: (one.ahead, one.behind, one.level) for one in list_meetings(tally.head_to_head(), "oda")}
     assert meetings == {"wren": (4, 0, 0), "pim": (0, 1, 4)}
     nemesis = find_nemesis(list_meetings(tally.head_to_head(), "wren"))
-    assert (nemesis.person, nemesis.behind) == ("pim", 5)
+    assert (nemesis.other, nemesis.behind) == ("pim", 5)
     assert find_nemesis(list_meetings(tally.head_to_head(), "pim")) is None
 
 
@@ -143,13 +143,13 @@ def test_streaks_first_win_attendance_favourite_and_h_index():
         make_play("oda 3", "wren 2", number=4, day=2, game_name="Monarchs"),
         make_play("wren 2", "pim 3", number=5, day=3),
     ]
-    record = build_person_record(tally_plays(plays), "oda")
+    record = build_person_summary(tally_plays(plays), "oda")
     assert (record.streak, record.longest_streak) == (3, 3)
-    assert record.first_win == FIRST_DAY + dt.timedelta(days=1)
-    assert (record.nights, record.all_nights, record.attendance) == (3, 4, 0.75)
+    assert record.first_win == f"{FIRST_DAY + dt.timedelta(days=1)}"
+    assert (record.nights, record.all_nights) == (3, 4)
     assert record.h_index == 2
     assert record.favourite == "Monarchs"
-    assert build_person_record(tally_plays(plays), "pim").first_win == FIRST_DAY + dt.timedelta(days=3)
+    assert build_person_summary(tally_plays(plays), "pim").first_win == f"{FIRST_DAY + dt.timedelta(days=3)}"
 
 
 @pytest.mark.parametrize(("plays", "index"), [([], 0), ([1], 1), ([5, 4, 1], 2), ([3, 3, 3], 3), ([9], 1)])
