@@ -75,9 +75,9 @@ def _put_into_group(campaign: Campaign) -> None:
 
 
 def _create_group(key: str, name: str) -> Group:
-    found = Group.objects.filter(founding_key=key).first()
+    group = Group.objects.filter(founding_key=key).first()
     zone = timezone.get_default_timezone_name()
-    return found or Group.objects.create(name=name, zone=zone, log=log_services.create_log(KIND), founding_key=key)
+    return group or Group.objects.create(name=name, zone=zone, log=log_services.create_log(KIND), founding_key=key)
 
 
 def _file_result(result: Result) -> None:
@@ -106,9 +106,9 @@ def _group_of_keeper(keeper: Person, people: Iterable[Person]) -> Group:
 
 def ensure_night(group: Group, day: dt.date) -> Night:
     """The night of this day, or a closed one for the games that were played then."""
-    found = night_on(group, day)
-    if found is not None:
-        return found
+    night = night_on(group, day)
+    if night is not None:
+        return night
     host = group.members.filter(role=Member.Role.HOST).select_related("person__merged_into").first()
     start, end = dt.datetime.combine(day, EVENING, tzinfo=group.tzinfo), end_of_day(day, group.tzinfo)
     person = host.person.root if host else Person.objects.filter(group_memberships__group=group).order_by("pk")[0].root

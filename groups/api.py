@@ -29,7 +29,7 @@ class GroupList(APIView):
     def get(self, request: Request) -> Page[GroupRow]:
         """The groups you belong to, or came to as a guest."""
         rows = Group.objects.known_to(request.who)
-        return paginate(request, rows, ("name", "pk"), lambda found: list(map(build_row, found)), most=MAX_ROWS)
+        return paginate(request, rows, ("name", "pk"), lambda page: list(map(build_row, page)), most=MAX_ROWS)
 
     @operation("groups_found", status=201)
     def post(self, request: Request, sent: Sent[FoundGroup]) -> GroupDisplay:
@@ -110,8 +110,8 @@ class Invitation(APIView):
 
 
 def _find_member(group: Group, code: str) -> Member:
-    found = [row for row in list_members(group) if row.person.root.code == code]
-    return found[0] if found else get_object_or_404(Member, pk=None)
+    members = [row for row in list_members(group) if row.person.root.code == code]
+    return members[0] if members else get_object_or_404(Member, pk=None)
 
 
 def _find_row(group: Group, code: str) -> GroupPerson:

@@ -85,7 +85,7 @@ def change_settings(group: Group, who: Who, key: str, sent: ChangeGroup) -> None
 
     def change(_: log_services.LogWriter) -> None:
         put(group, sent)
-        group.save(update_fields=[one.name for one in fields(sent)])
+        group.save(update_fields=[field.name for field in fields(sent)])
 
     write_to_log(group, who, key, "group_settings", change, extend(GroupSettings, sent))
 

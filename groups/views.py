@@ -74,12 +74,12 @@ def _describe(person: Person, members: Collection[int]) -> str:
 def found_group(request: HttpRequest) -> HttpResponse:
     form = GroupForm(request.POST, initial={"zone": GroupForm.initial_zone()})
 
-    def found(key: str, sent: FoundGroup) -> Group:
+    def found_with_link(key: str, sent: FoundGroup) -> Group:
         group = services.found_group(request.who, key, sent)
         services.create_invitation(group, request.who)
         return group
 
-    if group := form.submit(request, found):
+    if group := form.submit(request, found_with_link):
         return redirect(group)
     return render(request, "groups/new.html", {"form": form}, status=422 if form.is_bound else 200)
 

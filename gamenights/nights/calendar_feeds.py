@@ -68,7 +68,7 @@ def _calendar_night(night: Night, changes: list[dt.datetime]) -> CalendarNight:
 def list_news(group: Group) -> list[Notice]:
     """Nights and plays of the group, as entries of its feed."""
     last = Play.objects.filter(group=group).standing().order_by("-logged_at").values_list("pk", flat=True)[:MAX_NEWS]
-    found = [
+    news = [
         Notice(
             key=f"play-{play.uuid}",
             title=name_game(play),
@@ -81,10 +81,10 @@ def list_news(group: Group) -> list[Notice]:
     for night in Night.objects.filter(group=group).order_by("-made_at")[:MAX_NEWS]:
         day = f"{night.day:%A} {night.day.day} {night.day:%B %Y}" if night.day else "Vote on a date"
         text = f"{day}, {night.place}" if night.place else day
-        found.append(
+        news.append(
             Notice(f"night-{night.pk}", night.name, f"{text}.", night.made_at, base_url() + night.get_absolute_url())
         )
-    return found
+    return news
 
 
 # ── Addresses that need no log-in ──────────────────────────────────────────────────────────────────────
@@ -131,8 +131,8 @@ def find_group(token: str) -> Group:
     if row is None or not constant_time_compare(proof, _proof(row)):
         raise Http404
     roles = (Member.Role.HOST, Member.Role.MEMBER)
-    found = Member.objects.filter(group=group, person__in=row.root.all_ids(), role__in=roles)
-    member = found.select_related("group__log").first()
+    memberships = Member.objects.filter(group=group, person__in=row.root.all_ids(), role__in=roles)
+    member = memberships.select_related("group__log").first()
     if member is None:
         raise Http404
     return member.group

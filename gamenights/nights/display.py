@@ -287,8 +287,8 @@ def _person_row(night: Night, row: Attendance, mine: set[int], seated: dict[int,
 
 def build_table_rows(night: Night, mine: set[int]) -> tuple[TableRow, ...]:
     """The open tables of this night."""
-    found = Table.objects.open().filter(night_table__night=night).defer("deck", "seed").order_by("pk")
-    return tuple(_table_row(table, mine) for table in found.prefetch_related("seat_set__person__merged_into"))
+    tables = Table.objects.open().filter(night_table__night=night).defer("deck", "seed").order_by("pk")
+    return tuple(_table_row(table, mine) for table in tables.prefetch_related("seat_set__person__merged_into"))
 
 
 def _table_row(table: Table, mine: set[int]) -> TableRow:
@@ -329,30 +329,30 @@ def _dates(night: Night, mine: set[int]) -> tuple[DateRow, ...]:
     def names(votes: list[DateVote], answer: str) -> tuple[str, ...]:
         return tuple(inline_name(vote.person.root.name) for vote in votes if vote.answer == answer)
 
-    found = []
+    rows = []
     for option in options:
         votes = list(option.votes.all())
         own = next((vote.answer for vote in votes if vote.person.root.pk in mine), "")
         every = (names(votes, "yes"), names(votes, "maybe"), names(votes, "no"))
-        found.append(DateRow(option.pk, option.starts_at, *every, own, bool(best) and counts[option.pk] == best))
-    return tuple(found)
+        rows.append(DateRow(option.pk, option.starts_at, *every, own, bool(best) and counts[option.pk] == best))
+    return tuple(rows)
 
 
 def _votes(night: Night, people: tuple[PersonRow, ...], mine: set[int]) -> tuple[VoteRow, ...]:
     here = sum(row.is_here for row in people) or sum(row.answer == "yes" for row in people)
     arms = {row.pk: row.arms for row in people}
-    found = suggest_for_night(night, here, day_of(timezone.now(), night.group.tzinfo))
+    suggestions = suggest_for_night(night, here, day_of(timezone.now(), night.group.tzinfo))
     return tuple(
         VoteRow(
-            key=one.game.key,
-            name=one.game.name,
-            about=one.about,
-            reason=one.reason,
-            count=len(one.game.voters),
-            mine=bool(mine & set(one.game.voters)),
-            arms=tuple(arms[pk] for pk in one.game.voters if pk in arms),
+            key=row.game.key,
+            name=row.game.name,
+            about=row.about,
+            reason=row.reason,
+            count=len(row.game.voters),
+            mine=bool(mine & set(row.game.voters)),
+            arms=tuple(arms[pk] for pk in row.game.voters if pk in arms),
         )
-        for one in found
+        for row in suggestions
     )
 
 

@@ -117,8 +117,8 @@ def night_of_person(person: Person | None, now: dt.datetime | None = None) -> Ni
     if person is None:
         return None
     rows = Attendance.objects.filter(person__in=person.all_ids(), here_at__isnull=False, left_at=None)
-    found = Night.objects.filter(pk__in=rows.values("night")).open(now or timezone.now())
-    return found.select_related("group").order_by(F("starts_at").desc(nulls_last=True)).first()
+    nights = Night.objects.filter(pk__in=rows.values("night")).open(now or timezone.now())
+    return nights.select_related("group").order_by(F("starts_at").desc(nulls_last=True)).first()
 
 
 def night_on(group: Group, day: dt.date) -> Night | None:
@@ -129,23 +129,23 @@ def night_on(group: Group, day: dt.date) -> Night | None:
 def find_night_for_play(group: Group, day: dt.date, now: dt.datetime | None = None) -> Night | None:
     """The night that a play of this day of the calendar belongs to: after midnight, the evening that is still on."""
     moment = now or timezone.now()
-    found = night_on(group, day)
-    if found is None and day == moment.astimezone(group.tzinfo).date():
-        found = night_on(group, day_of(moment, group.tzinfo))
-    return found
+    night = night_on(group, day)
+    if night is None and day == moment.astimezone(group.tzinfo).date():
+        night = night_on(group, day_of(moment, group.tzinfo))
+    return night
 
 
 def find_namesakes(group: Group, name: str) -> list[tuple[Person, dt.date | None]]:
     """People of this group with this name and without an account, and the last night they came to."""
     rows = group.members.filter(person__name__iexact=name.strip(), person__forgotten_at=None, person__account=None)
     people = {row.person.root.pk: row.person.root for row in rows.select_related("person__merged_into")}
-    found = []
+    namesakes = []
     for person in people.values():
         if person.has_account:
             continue
         came = Attendance.objects.filter(person__in=person.all_ids(), night__group=group, here_at__isnull=False)
-        found.append((person, came.order_by("-night__day").values_list("night__day", flat=True).first()))
-    return found
+        namesakes.append((person, came.order_by("-night__day").values_list("night__day", flat=True).first()))
+    return namesakes
 
 
 def find_declared_battle(group: Group, who: Who, code: str) -> Battle | None:

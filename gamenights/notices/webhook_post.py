@@ -46,19 +46,19 @@ class Target:
 
 def resolve_name(host: str, port: int, seconds: float) -> list[str]:
     """The addresses of a name, within a time limit that ``getaddrinfo`` itself does not have."""
-    found: list[str] = []
+    addresses: list[str] = []
 
     def ask() -> None:
         try:
             rows = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
         except (OSError, UnicodeError):
             return
-        found.extend(dict.fromkeys(str(row[4][0]) for row in rows))
+        addresses.extend(dict.fromkeys(str(row[4][0]) for row in rows))
 
     thread = threading.Thread(target=ask, daemon=True)
     thread.start()
     thread.join(seconds)
-    return list(found)
+    return list(addresses)
 
 
 def is_public(address: str) -> bool:
@@ -168,7 +168,7 @@ def send(
         try:
             left = deadline - time.monotonic()
             target = check_address(url, allow_private=allow_private, seconds=max(left, 0.1), resolve=resolve)
-            found = _post(target, body, headers, deadline, trust)
+            answer = _post(target, body, headers, deadline, trust)
         except Refusal as refused:
             return Delivery(False, refused.sentence, can_retry=True)
         except TimeoutError:
@@ -177,10 +177,10 @@ def send(
             return Delivery(False, "The connection is not secure: the certificate does not match the address.")
         except (OSError, http.client.HTTPException):
             return Delivery(False, "The connection failed.", can_retry=True)
-        if isinstance(found, Delivery):
-            return found
+        if isinstance(answer, Delivery):
+            return answer
         try:
-            url = urljoin(url, found)
+            url = urljoin(url, answer)
         except ValueError:
             return Delivery(False, "The address redirects to one that does not exist.")
     return Delivery(False, "The address redirects too often.")

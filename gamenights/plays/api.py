@@ -116,10 +116,10 @@ class PlayList(APIView):
     def get(self, request: Request, code: str) -> Page[PlayAnswer]:
         """The plays of a group, oldest first; the next page is in the Link header."""
         group = get_visible_group(request.who, code)
-        found = plays_of_group(group, _day(request, "from"), _day(request, "to"))
+        plays = plays_of_group(group, _day(request, "from"), _day(request, "to"))
         return paginate(
             request,
-            found,
+            plays,
             ["day", "logged_at", "pk"],
             lambda rows: build_answers(Play.objects.filter(pk__in=[row.pk for row in rows])),
             most=MAX_PLAYS,
@@ -237,13 +237,13 @@ def build_answers(plays: Any) -> list[PlayAnswer]:
     facts = load_facts(plays)
     ids = {int(player.person) for play in facts for player in play.players if player.person}
     codes = {str(pk): code for pk, code in Person.objects.filter(pk__in=ids).values_list("pk", "code")}
-    found = []
+    answers = []
     for play in facts:
         body = play_to_json(play)
         del body["game"]
         players = tuple(PlayerAnswer(**{**row, "person": codes.get(row["person"], "")}) for row in body.pop("players"))
-        found.append(PlayAnswer(**body, players=players))
-    return found
+        answers.append(PlayAnswer(**body, players=players))
+    return answers
 
 
 def _read_play(group: Group, sent: LogPlay, *, uuid: str, day: dt.date) -> PlayFacts:

@@ -177,15 +177,15 @@ def build_history(play: Play) -> list[HistoryRow]:
     rows = [(row, load_play_entry(row)) for row in entries.order_by("-number")]
     proposers = {row.number: row.actor for row, entry in rows if isinstance(entry, ChangeProposed)}
     facts = {row.pk: then for row, entry in rows if (then := _facts_in(entry))}
-    names = names_of({int(one.person) for then in facts.values() for one in then.players if one.person})
-    found: list[HistoryRow] = []
+    names = names_of({int(player.person) for then in facts.values() for player in then.players if player.person})
+    history: list[HistoryRow] = []
     for row, entry in rows:
         text = f"{_actor_name(row.actor)} {describe_entry(entry)}."
         settles = entry.settles if isinstance(entry, Settleable) else None
         if settles is not None and (proposer := proposers.get(settles)):
             text = f"{_actor_name(row.actor)} agreed: {_actor_name(proposer)} {WHAT[entry.key]}."
-        found.append(HistoryRow(row.entered_at, text, describe_scores(facts.get(row.pk), names)))
-    return found
+        history.append(HistoryRow(row.entered_at, text, describe_scores(facts.get(row.pk), names)))
+    return history
 
 
 def describe_entry(entry: PlayEntry) -> str:
@@ -207,9 +207,9 @@ def _actor_name(actor: Person | None) -> str:
 
 def describe_scores(play: PlayFacts | None, names: dict[int, str]) -> str:
     return ", ".join(
-        f"{inline_name(names.get(int(one.person), 'Someone') if one.person else one.name)} "
-        f"{format_score(one.score) or one.score_text}".strip()
-        for one in (in_order(play) if play else ())
+        f"{inline_name(names.get(int(player.person), 'Someone') if player.person else player.name)} "
+        f"{format_score(player.score) or player.score_text}".strip()
+        for player in (in_order(play) if play else ())
     )
 
 
@@ -233,7 +233,7 @@ def build_proposal(play: Play, who: Who) -> ProposalDisplay | None:
         return None
     proposed = load_play_entry(entry)
     facts = _facts_in(proposed)
-    names = names_of({int(one.person) for one in facts.players if one.person}) if facts else {}
+    names = names_of({int(player.person) for player in facts.players if player.person}) if facts else {}
     return ProposalDisplay(
         entry=entry.number,
         text=f"{_actor_name(entry.actor)} {describe_entry(proposed)}.",

@@ -32,8 +32,8 @@ def load_facts(plays: QuerySet[Play], names: dict[int, str] | None = None) -> li
     """The plays as plain values, oldest first: two queries, and one for the names if they are not given."""
     rows = list(plays.order_by().values_list(*FIELDS))
     players: dict[int, list[tuple[Any, ...]]] = defaultdict(list)
-    found = PlayPlayer.objects.filter(play__in=plays.order_by().values("pk")).order_by("play_id", "number")
-    for row in found.values_list(*PLAYER_FIELDS):
+    of_plays = PlayPlayer.objects.filter(play__in=plays.order_by().values("pk")).order_by("play_id", "number")
+    for row in of_plays.values_list(*PLAYER_FIELDS):
         players[row[0]].append(row)
     return _sorted_facts(rows, players, names)
 
@@ -72,7 +72,7 @@ def _facts(row: tuple[Any, ...], players: Sequence[tuple[Any, ...]], names: dict
         game=str(game),
         game_name=name,
         day=day,
-        players=tuple(_player(one, names) for one in players),
+        players=tuple(_player(player, names) for player in players),
         scoring=Scoring(scoring),
         variant=Variant.from_key(variant),
         started_at=started,
@@ -115,10 +115,10 @@ def _names(ids: tuple[int, ...]) -> QuerySet[Person]:
 
 
 def plays_of_group(group: Group, start: dt.date | None = None, end: dt.date | None = None) -> QuerySet[Play]:
-    found = Play.objects.filter(group=group).standing()
+    plays = Play.objects.filter(group=group).standing()
     if start:
-        found = found.filter(day__gte=start)
-    return found.filter(day__lte=end) if end else found
+        plays = plays.filter(day__gte=start)
+    return plays.filter(day__lte=end) if end else plays
 
 
 def plays_of_night(night: Night) -> QuerySet[Play]:
@@ -129,9 +129,9 @@ def recent_games(group: Group, most: int = 6) -> list[Game]:
     """The games played last, newest first; then others of the shelf."""
     last = Play.objects.filter(group=group).standing().order_by("-logged_at").values_list("game_id", flat=True)[:60]
     order = list(dict.fromkeys(last))[:most]
-    found = {game.pk: game for game in Game.objects.filter(group=group, own_key="")}
-    first = [found[pk] for pk in order if pk in found]
-    return [*first, *(game for game in found.values() if game not in first and game.on_shelf)][:most]
+    games = {game.pk: game for game in Game.objects.filter(group=group, own_key="")}
+    first = [games[pk] for pk in order if pk in games]
+    return [*first, *(game for game in games.values() if game not in first and game.on_shelf)][:most]
 
 
 def plays_of(ids: tuple[int, ...]) -> list[dict[str, object]]:

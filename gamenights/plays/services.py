@@ -259,8 +259,8 @@ def load_play_entry(row: Entry) -> PlayEntry:
 def last_facts(play: Play) -> PlayFacts | None:
     """What the log says of this play now."""
     rows = Entry.objects.filter(log=play.group.log_id, number__in=play.entries, body__has_key="facts")
-    found = rows.order_by("number").values_list("body__facts", flat=True).last()
-    return play_from_json(found) if found else None
+    facts = rows.order_by("number").values_list("body__facts", flat=True).last()
+    return play_from_json(facts) if facts else None
 
 
 def _set_fields(play: Play, facts: PlayFacts, entered_at: dt.datetime) -> None:

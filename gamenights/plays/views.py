@@ -30,8 +30,8 @@ from refusal import Refusal
 
 
 def _get_play(request: HttpRequest, code: str, uuid: str) -> Play:
-    found = Play.objects.select_related("group__log", "night", "game", "result__table", "battle")
-    play = get_object_or_404(found, group__code=code, uuid=uuid)
+    plays = Play.objects.select_related("group__log", "night", "game", "result__table", "battle")
+    play = get_object_or_404(plays, group__code=code, uuid=uuid)
     if not can_see(play, request.who):
         raise Http404
     return play

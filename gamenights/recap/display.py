@@ -60,7 +60,7 @@ class RecapDisplay:
 
     @property
     def winners(self) -> tuple[Standing, ...]:
-        return tuple(one for one in self.table if one.row.place == 1 and one.row.wins)
+        return tuple(standing for standing in self.table if standing.row.place == 1 and standing.row.wins)
 
 
 def build_recap(night: Night) -> RecapDisplay:
@@ -147,13 +147,13 @@ def build_season_gazette(edition: Edition) -> GazetteDisplay:
         before = load_tally(edition.group, Period(end=start - dt.timedelta(days=1), is_kept=False))
     gazette = build_gazette(_cut(edition.name), plays, before)
     people = {int(row.person) for row, _ in gazette.table if row.person}
-    arms = {str(pk): found for pk, found in arms_of(people).items()}
+    arms = {str(pk): shield for pk, shield in arms_of(people).items()}
     days = [play.day for play in plays if play.counted]
     return GazetteDisplay(edition, gazette, arms, min(days, default=None), max(days, default=None))
 
 
 def _with_short_names(play: PlayFacts) -> PlayFacts:
-    players = tuple(replace(one, name=_cut(one.name)) for one in play.players)
+    players = tuple(replace(player, name=_cut(player.name)) for player in play.players)
     return replace(play, game_name=_cut(play.game_name), players=players)
 
 

@@ -42,15 +42,17 @@ def describe_result(play: PlayFacts) -> str:
         return f"{player.name} played alone and scored {points}." if points else f"{player.name} played alone."
     if not play.winners:
         return f"{name_list(play.players)} played without a winner."
-    others = sorted((one for one in play.players if not one.won), key=lambda one: one.place or len(play.players))
+    others = sorted(
+        (player for player in play.players if not player.won), key=lambda player: player.place or len(play.players)
+    )
     if not others:
         return f"{name_list(play.players)} ended level{_with_points(play.winners)}."
     won = f"{name_list(play.winners)} won{_with_points(play.winners)}"
-    return f"{won}, ahead of {join_list([_name_with_points(one) for one in others])}."
+    return f"{won}, ahead of {join_list([_name_with_points(player) for player in others])}."
 
 
 def _with_points(winners: Sequence[PlayerResult]) -> str:
-    scores = {one.score for one in winners if one.score is not None}
+    scores = {player.score for player in winners if player.score is not None}
     return f" with {format_score(scores.pop())}" if len(scores) == 1 else ""
 
 
@@ -61,7 +63,7 @@ def _name_with_points(player: PlayerResult) -> str:
 
 def find_news(plays: Sequence[PlayFacts], before: Tally) -> list[Fact]:
     """What is new because of these plays, in the order of play."""
-    found: list[Fact] = []
+    news: list[Fact] = []
     so_far = Tally()
     so_far.add(before)  # a copy, so that the caller's tally stays as it is
     pairs = so_far.head_to_head()
@@ -69,16 +71,16 @@ def find_news(plays: Sequence[PlayFacts], before: Tally) -> list[Fact]:
         if not play.counted:
             continue
         slot = so_far.slots.get(Slot(play.game, play.variant.key), SlotTally())
-        found += _news_of_game(play, so_far)
-        found += _news_of_scores(play, slot)
-        found += _news_of_people(play, so_far, pairs)
+        news += _news_of_game(play, so_far)
+        news += _news_of_scores(play, slot)
+        news += _news_of_people(play, so_far, pairs)
         alone = tally_plays([play])
         so_far.add(alone)
         for pair, counts in alone.head_to_head().items():
             a, b, c = pairs.get(pair, (0, 0, 0))
             pairs[pair] = (a + counts[0], b + counts[1], c + counts[2])
-    found += _runs(plays, so_far)
-    return found
+    news += _runs(plays, so_far)
+    return news
 
 
 def _news_of_game(play: PlayFacts, before: Tally) -> list[Fact]:
@@ -94,7 +96,7 @@ def _news_of_scores(play: PlayFacts, slot: SlotTally) -> list[Fact]:
     """Records of the group and of single people, within one variant."""
     if play.scoring not in (Scoring.HIGH, Scoring.LOW) or slot.plays == 0:
         return []
-    found = []
+    news = []
     best_before = _best(slot.people.values(), play.scoring)
     for player in play.people:
         if player.score is None or not player.person:
@@ -104,7 +106,7 @@ def _news_of_scores(play: PlayFacts, slot: SlotTally) -> list[Fact]:
         if best_before is not None and _is_better(player.score, best_before, play.scoring):
             scores = f"{format_score(player.score)}; it was {format_score(best_before)}"
             text = f"{player.name} set a record in {name_game(play)}: {scores}."
-            found.append(Fact("best_score", text, (player.person,)))
+            news.append(Fact("best_score", text, (player.person,)))
             best_before = player.score
         elif (
             own_best is not None
@@ -113,14 +115,14 @@ def _news_of_scores(play: PlayFacts, slot: SlotTally) -> list[Fact]:
             and _is_better(player.score, own_best, play.scoring)
         ):
             text = f"{player.name} scored {format_score(player.score)} in {name_game(play)}, their best so far."
-            found.append(Fact("own_best", text, (player.person,)))
-    return found
+            news.append(Fact("own_best", text, (player.person,)))
+    return news
 
 
 def _best(people: Iterable[PersonTally], scoring: Scoring) -> Decimal | None:
     if scoring is Scoring.LOW:
-        return min((one.lowest for one in people if one.lowest is not None), default=None)
-    return max((one.highest for one in people if one.highest is not None), default=None)
+        return min((tally.lowest for tally in people if tally.lowest is not None), default=None)
+    return max((tally.highest for tally in people if tally.highest is not None), default=None)
 
 
 def _is_better(score: Decimal, than: Decimal, scoring: Scoring) -> bool:
@@ -130,24 +132,24 @@ def _is_better(score: Decimal, than: Decimal, scoring: Scoring) -> bool:
 def _news_of_people(play: PlayFacts, before: Tally, pairs: Pairs) -> list[Fact]:
     if not play.is_contest:
         return []
-    found = []
+    news = []
     for player in play.winners:
         mine = before.people.get(player.person)
         if player.person and not player.bot and mine is not None and mine.wins == 0 and mine.contests:
             text = f"{player.name} won for the first time, in {name_game(play)}."
-            found.append(Fact("first_win", text, (player.person,)))
-    people = [one for one in play.people if one.person and one.place]
-    for one in people:
+            news.append(Fact("first_win", text, (player.person,)))
+    people = [player for player in play.people if player.person and player.place]
+    for player in people:
         for other in people:
-            if one.person == other.person or (one.team and one.team == other.team):
+            if player.person == other.person or (player.team and player.team == other.team):
                 continue
-            if (one.place or 0) >= (other.place or 0):
+            if (player.place or 0) >= (other.place or 0):
                 continue
-            ahead, behind = _meetings(pairs, one.person, other.person)
+            ahead, behind = _meetings(pairs, player.person, other.person)
             if ahead == 0 and behind >= OLD_RIVALS:
-                text = f"{one.name} finally finished ahead of {other.name}, after {behind} plays behind."
-                found.append(Fact("at_last", text, (one.person, other.person)))
-    return found
+                text = f"{player.name} finally finished ahead of {other.name}, after {behind} plays behind."
+                news.append(Fact("at_last", text, (player.person, other.person)))
+    return news
 
 
 def _meetings(pairs: Pairs, one: str, other: str) -> tuple[int, int]:
@@ -156,44 +158,46 @@ def _meetings(pairs: Pairs, one: str, other: str) -> tuple[int, int]:
 
 
 def _runs(plays: Sequence[PlayFacts], after: Tally) -> list[Fact]:
-    names = {one.person: one.name for play in plays for one in play.people if one.person}
-    found = []
+    names = {player.person: player.name for play in plays for player in play.people if player.person}
+    runs = []
     for person, name in sorted(names.items(), key=lambda row: row[1]):
         run = after.people[person].run_at_end if person in after.people else 0
         if run >= LONG_RUN:
-            found.append(Fact("streak", f"{name} has won {run} in a row.", (person,)))
-    return found
+            runs.append(Fact("streak", f"{name} has won {run} in a row.", (person,)))
+    return runs
 
 
 def find_stories(plays: Sequence[PlayFacts]) -> list[Fact]:
     """The closest win, the clearest win and the longest play."""
     margins = [(margin, play) for play in plays if (margin := win_margin(play)) is not None]
-    found = []
+    stories = []
     if margins:
         least, close = min(margins, key=lambda row: row[0])
         if least <= 2:
             words = "a tie" if least == 0 else f"{format_score(least)} {'point' if least == 1 else 'points'}"
             text = f"The closest game: {name_game(close)}, decided by {words}. {describe_result(close)}"
-            found.append(Fact("close", text, tuple(one.person for one in close.winners if one.person)))
+            stories.append(Fact("close", text, tuple(player.person for player in close.winners if player.person)))
         most, clear = max(margins, key=lambda row: row[0])
         if clear is not close and most > 2 * max(least, Decimal(1)):
             text = (
                 f"The clearest win: {name_list(clear.winners)} in {name_game(clear)}, by {format_score(most)} points."
             )
-            found.append(Fact("landslide", text, tuple(one.person for one in clear.winners if one.person)))
+            stories.append(Fact("landslide", text, tuple(player.person for player in clear.winners if player.person)))
     timed = [play for play in plays if play.minutes]
     if len(timed) > 1:
         longest = max(timed, key=lambda play: play.minutes or 0)
-        found.append(Fact("longest", f"The longest game: {name_game(longest)}, {format_length(longest.minutes or 0)}."))
-    return found
+        stories.append(
+            Fact("longest", f"The longest game: {name_game(longest)}, {format_length(longest.minutes or 0)}.")
+        )
+    return stories
 
 
 def win_margin(play: PlayFacts) -> Decimal | None:
     """Points between the best and the next side; 0 where a marked winner had as many as another."""
     if not play.is_contest or play.scoring not in (Scoring.HIGH, Scoring.LOW) or not play.counted:
         return None
-    won = [one.score for one in play.winners if one.score is not None]
-    lost = [one.score for one in play.players if not one.won and one.score is not None]
+    won = [player.score for player in play.winners if player.score is not None]
+    lost = [player.score for player in play.players if not player.won and player.score is not None]
     if not won or not lost:
         return None
     return max(won) - max(lost) if play.scoring is Scoring.HIGH else min(lost) - min(won)
@@ -246,7 +250,7 @@ class NightRecap:
 def build_night_recap(plays: Sequence[PlayFacts], before: Tally) -> NightRecap:
     """``plays`` of one night in order; ``before`` counts everything the group played earlier."""
     tally = tally_plays(plays)
-    names = {one.person: one.name for play in plays for one in play.people if one.person}
+    names = {player.person: player.name for play in plays for player in play.people if player.person}
     rows = build_leaderboard(tally)
     table = tuple(TableRow(row.place, row.person, names[row.person], row.wins, row.contests, row.plays) for row in rows)
     return NightRecap(

@@ -50,7 +50,7 @@ def build_gazette(season: str, plays: Sequence[PlayFacts], before: Tally) -> Gaz
     """``plays`` of the season in order; ``before`` counts what the group played earlier."""
     counted = [play for play in plays if play.counted]
     tally = tally_plays(counted)
-    names = {one.person: one.name for play in counted for one in play.people if one.person}
+    names = {player.person: player.name for play in counted for player in play.people if player.person}
     rows = build_leaderboard(tally)
     last = counted[-1] if counted else None
     return Gazette(
@@ -83,26 +83,26 @@ def _write_lead(
         return ("No plays are logged for this season.",)
     games = len({play.game for play in plays})
     people = f"{len(names)} {'person' if len(names) == 1 else 'people'}"
-    found = [
+    sentences = [
         f"From {format_day(plays[0].day)} to {format_day(plays[-1].day)}, {people} played "
         f"{count(len(plays), 'time')} on {count(tally.nights, 'night')}: {count(games, 'game')} in all."
     ]
     minutes = sum(play.minutes or 0 for play in plays)
     if minutes:
-        found.append(f"The logged time at the table is {format_length(minutes)}.")
+        sentences.append(f"The logged time at the table is {format_length(minutes)}.")
     if len(rows) > 1 and rows[0].place != rows[1].place and rows[1].wins:
         second = [row for row in rows if row.place == 2]
         who = join_list([names[row.person] for row in second])
-        found.append(f"{who} {'follows' if len(second) == 1 else 'follow'} with {count(second[0].wins, 'win')}.")
+        sentences.append(f"{who} {'follows' if len(second) == 1 else 'follow'} with {count(second[0].wins, 'win')}.")
     shared = sum(slot.shared_wins for slot in tally.slots.values())
     together = sum(slot.plays for slot in tally.slots.values() if slot.scoring.value == "cooperative")
     if together:
-        found.append(f"Playing together, the group won {shared} of {together}.")
-    return tuple(found)
+        sentences.append(f"Playing together, the group won {shared} of {together}.")
+    return tuple(sentences)
 
 
 def _list_games(tally: Tally, names: Mapping[str, str]) -> tuple[GameLine, ...]:
-    found = []
+    lines = []
     for slot, one in sorted(tally.slots.items(), key=lambda row: (-row[1].plays, row[1].game_name, row[0].variant)):
         rows = build_leaderboard(tally, slot)
         leaders = [row for row in rows if row.place == 1 and row.wins]
@@ -111,19 +111,19 @@ def _list_games(tally: Tally, names: Mapping[str, str]) -> tuple[GameLine, ...]:
             who = join_list([names[row.person] for row in leaders])
             words = f"{who}, {count(leaders[0].wins, 'win')} of {leaders[0].contests}"
         name = f"{one.game_name} ({slot.label})" if slot.label else one.game_name
-        found.append(GameLine(name, one.plays, words))
-    return tuple(found[:MAX_GAMES])
+        lines.append(GameLine(name, one.plays, words))
+    return tuple(lines[:MAX_GAMES])
 
 
 def _list_nights(plays: Sequence[PlayFacts]) -> tuple[NightLine, ...]:
-    found = []
+    lines = []
     for day, rows in groupby(plays, key=lambda play: play.day):
         tonight = list(rows)
         best = [row for row in build_leaderboard(tally_plays(tonight)) if row.place == 1 and row.wins]
-        names = {one.person: one.name for play in tonight for one in play.people}
+        names = {player.person: player.name for play in tonight for player in play.people}
         words = f"{join_list([names[row.person] for row in best])}, {count(best[0].wins, 'win')}" if best else ""
-        found.append(NightLine(day, len(tonight), words))
-    return tuple(found[-MAX_NIGHTS:])
+        lines.append(NightLine(day, len(tonight), words))
+    return tuple(lines[-MAX_NIGHTS:])
 
 
 def _choose_news(plays: Sequence[PlayFacts], before: Tally) -> tuple[Fact, ...]:
@@ -135,11 +135,11 @@ def _choose_news(plays: Sequence[PlayFacts], before: Tally) -> tuple[Fact, ...]:
 def _list_rivalries(tally: Tally, names: Mapping[str, str]) -> tuple[str, ...]:
     """The pairs that met most often, and the score between them."""
     pairs = sorted(tally.head_to_head().items(), key=lambda row: (-sum(row[1]), row[0]))
-    found = []
+    sentences = []
     for (one, other), (ahead, behind, level) in pairs[:MAX_PAIRS]:
         if ahead < behind:
             one, other, ahead, behind = other, one, behind, ahead
         tied = f", {level} level" if level else ""
         meetings = count(ahead + behind + level, "play")
-        found.append(f"{names[one]} and {names[other]}, {meetings}: {names[one]} ahead {ahead}–{behind}{tied}.")
-    return tuple(found)
+        sentences.append(f"{names[one]} and {names[other]}, {meetings}: {names[one]} ahead {ahead}–{behind}{tied}.")
+    return tuple(sentences)

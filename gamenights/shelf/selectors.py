@@ -22,16 +22,16 @@ MAX_SUGGESTIONS = 5
 def list_games(group: Group) -> list[Game]:
     """The shelf with ``times`` and ``last`` of each game."""
     standing = Q(plays__removed_at=None)
-    found = Game.objects.filter(group=group).annotate(
+    games = Game.objects.filter(group=group).annotate(
         times=Count("plays", filter=standing), last=Max("plays__day", filter=standing)
     )
-    return list(found.order_by("name_key"))
+    return list(games.order_by("name_key"))
 
 
 def candidates(games: Iterable[Game], votes: dict[int, list[int]]) -> list[Candidate]:
     """Games on the shelf, and the card games of this site."""
     rows = list(games)
-    found = [
+    fitting = [
         Candidate(
             key=str(game.pk),
             name=game.name,
@@ -50,8 +50,8 @@ def candidates(games: Iterable[Game], votes: dict[int, list[int]]) -> list[Candi
     for key, game in SHELF.items():
         if key not in known:
             low, high = game.seat_limits(house_deck(key))
-            found.append(Candidate(f"{OWN}{key}", game.title, low, high))
-    return found
+            fitting.append(Candidate(f"{OWN}{key}", game.title, low, high))
+    return fitting
 
 
 def suggest_for_night(night: Night, people: int, today: dt.date) -> list[Suggestion]:

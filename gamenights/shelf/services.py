@@ -90,17 +90,17 @@ def vote_for_game(night: Night, who: Who, *, key: str, game: str) -> None:
     """Vote for a game tonight; a second vote takes the first back."""
     require_part(night, who)
     person = who.require_person()
-    found = _find_game(night.group, game)
+    wanted = _find_game(night.group, game)
 
     def change(_: LogWriter) -> dict[str, object]:
-        mine = GameVote.objects.filter(night=night, game=found, person__in=person.all_ids())
+        mine = GameVote.objects.filter(night=night, game=wanted, person__in=person.all_ids())
         if mine.exists():
             mine.delete()
             return {"votes": False}
-        GameVote.objects.create(night=night, game=found, person=person)
+        GameVote.objects.create(night=night, game=wanted, person=person)
         return {"votes": True}
 
-    write_to_log(night.group, who, key, "game_vote", change, night=night.pk, game=found.pk)
+    write_to_log(night.group, who, key, "game_vote", change, night=night.pk, game=wanted.pk)
 
 
 def _find_game(group: Group, key: str) -> Game:

@@ -37,8 +37,10 @@ def suggest_games(
     games: Iterable[Candidate], *, people: int, today: dt.date, minutes: int | None = None
 ) -> list[Suggestion]:
     """Games with votes first, then what fits best. What does not fit comes last and says why."""
-    found = [_suggest(game, people, minutes, today) for game in games]
-    return sorted(found, key=lambda one: (-len(one.game.voters), not one.fits, -_score(one.game, today), one.game.name))
+    suggestions = [_suggest(game, people, minutes, today) for game in games]
+    return sorted(
+        suggestions, key=lambda row: (-len(row.game.voters), not row.fits, -_score(row.game, today), row.game.name)
+    )
 
 
 def _suggest(game: Candidate, people: int, minutes: int | None, today: dt.date) -> Suggestion:
@@ -93,6 +95,6 @@ def describe_players(low: int | None, high: int | None) -> str:
     return f"up to {high}" if low is None else f"{low} to {high}"
 
 
-def best_fit(found: Sequence[Suggestion], most: int) -> list[Suggestion]:
+def best_fit(suggestions: Sequence[Suggestion], most: int) -> list[Suggestion]:
     """What to show: everything with votes, and what fits."""
-    return [one for one in found if one.game.voters or one.fits][:most]
+    return [row for row in suggestions if row.game.voters or row.fits][:most]

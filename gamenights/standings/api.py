@@ -77,11 +77,11 @@ class PersonStandings(APIView):
     def get(self, request: Request, code: str, person: str, query: Query[AskForTime]) -> PersonSummary:
         """One person: wins, streaks, favourite game, nemesis, h-index, nights, and how they did against others."""
         group = get_visible_group(request.who, code)
-        found = next((row.person.root for row in list_members(group) if row.person.root.code == person), None)
-        if found is None:
+        root = next((row.person.root for row in list_members(group) if row.person.root.code == person), None)
+        if root is None:
             raise Http404
         choice = _read_choice(request, group, query.value)
-        summary = read_person_summary(group, str(found.pk), choice.period)
+        summary = read_person_summary(group, str(root.pk), choice.period)
         codes = _codes({row.other for row in summary.meetings})
         return replace(
             summary,

@@ -140,8 +140,10 @@ def build_standings(summary: Summary, me: set[int]) -> StandingsDisplay:
         people=tuple(people.get(key) for key in compared),
         meetings=_build_meetings(summary.meetings, compared, people),
         titles=tuple(
-            TitleLine(TITLE_ICONS[one.key], one.name, join_list([people.name(key) for key in one.people]), one.reason)
-            for one in summary.titles
+            TitleLine(
+                TITLE_ICONS[title.key], title.name, join_list([people.name(key) for key in title.people]), title.reason
+            )
+            for title in summary.titles
         ),
         roles=_draw_roles(summary),
         starters=_tell_starters(summary),
@@ -183,7 +185,7 @@ def _build_meetings(
         counts[row.one, row.other] = (row.ahead, row.behind, row.level)
         counts[row.other, row.one] = (row.behind, row.ahead, row.level)
     return tuple(
-        (people.get(one), tuple(_cell(counts.get((one, other)), one == other) for other in order)) for one in order
+        (people.get(key), tuple(_cell(counts.get((key, other)), key == other) for other in order)) for key in order
     )
 
 
@@ -213,11 +215,11 @@ def build_links(summary: Summary, choice: Choice) -> list[GameLink]:
     """One link for each game and variant, in the same time."""
     time = {"season": choice.season.pk if choice.season else "all", "from": choice.start, "to": choice.end}
     time = {name: value for name, value in time.items() if value}
-    found = [GameLink(f"?{urlencode(time)}", "All games", choice.slot is None)]
+    links = [GameLink(f"?{urlencode(time)}", "All games", choice.slot is None)]
     for row in summary.slots[:MAX_GAMES]:
         query = urlencode({**time, "game": row.game, "variant": row.variant})
-        found.append(GameLink(f"?{query}", row.label, choice.slot == Slot(row.game, row.variant)))
-    return found
+        links.append(GameLink(f"?{query}", row.label, choice.slot == Slot(row.game, row.variant)))
+    return links
 
 
 # ── One person ───────────────────────────────────────────────────────────────────────────────────────────

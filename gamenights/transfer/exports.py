@@ -51,7 +51,7 @@ def load_as_file(group: Group) -> PlaysFile:
     keys: dict[str, str] = {}
     for row in PersonKey.objects.filter(group=group).select_related("person").order_by("-pk"):
         keys[str(row.person.merged_into_id or row.person_id)] = row.key
-    names = {one.person: one.name for play in plays for one in play.players if one.person}
+    names = {player.person: player.name for play in plays for player in play.players if player.person}
     person_keys = {person: keys.get(person) or own_key(group, int(person)) for person in names}
     wanted = {int(play.game) for play in plays}
     games = {str(game.pk): game for game in Game.objects.filter(group=group, pk__in=wanted)}
@@ -75,7 +75,7 @@ def load_as_file(group: Group) -> PlaysFile:
                 play,
                 uuid=read_key("play", play.uuid),
                 game=game_keys[play.game],
-                players=tuple(replace(one, person=person_keys.get(one.person, "")) for one in play.players),
+                players=tuple(replace(player, person=person_keys.get(player.person, "")) for player in play.players),
             )
             for play in plays
         ),

@@ -103,10 +103,10 @@ def _job_key(group: Group, who: Who, key: str) -> str:
 
 
 def _read_answers(preview: Preview, answers: Mapping[str, str]) -> dict[str, str]:
-    for one in preview.doubtful:
-        if answers.get(one.field) not in {NEW, *map(str, one.namesakes)}:
-            raise Refusal(f"Choose who {one.name} is.", field=one.field)
-    return {one.field: answers[one.field] for one in preview.doubtful}
+    for doubtful in preview.doubtful:
+        if answers.get(doubtful.field) not in {NEW, *map(str, doubtful.namesakes)}:
+            raise Refusal(f"Choose who {doubtful.name} is.", field=doubtful.field)
+    return {doubtful.field: answers[doubtful.field] for doubtful in preview.doubtful}
 
 
 # ── The job ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -133,18 +133,18 @@ def import_file(row: PlaysUpload, file: PlaysFile, answers: Mapping[str, str], p
     group, who = row.group, Who.of(row.person)
     require_member(group, who)
     progress("Comparing them with yours")
-    found = compare_with_group(group, file)
-    choice = _choose_people(group, file, found, answers)
+    compared = compare_with_group(group, file)
+    choice = _choose_people(group, file, compared, answers)
     clean_person_names(person.name for person in choice.new)
-    _check_room(group, found, choice)
+    _check_room(group, compared, choice)
     people = dict(choice.known)
     for start in range(0, len(choice.new), PEOPLE_AT_ONCE):
         progress("Adding the people", start, len(choice.new))
         people |= _add_people(row, who.require_person(), choice.new[start : start + PEOPLE_AT_ONCE])
     with transaction.atomic():
         _link_people(group, choice.same)
-        games = _find_games(group, found)
-    plays = [_with_our_keys(play, people, games) for play in found.new_plays]
+        games = _find_games(group, compared)
+    plays = [_with_our_keys(play, people, games) for play in compared.new_plays]
     done = row.imported_plays
     for start in range(0, len(plays), PLAYS_AT_ONCE):
         progress("Importing the plays", done + start, done + len(plays))
@@ -203,13 +203,15 @@ def _add_people(row: PlaysUpload, importer: Person, part: Sequence[FilePerson]) 
     """People who are new become guests of the importer."""
     with _let_others_write(), transaction.atomic():
         log_services.bump_versions(row.group.log_id)  # holds the group's log
-        rows = PersonKey.objects.filter(group=row.group, key__in=[one.key for one in part], person__forgotten_at=None)
-        people = {one.key: one.person.merged_into_id or one.person_id for one in rows.select_related("person")}
-        fresh = [one for one in part if one.key not in people]
+        rows = PersonKey.objects.filter(
+            group=row.group, key__in=[person.key for person in part], person__forgotten_at=None
+        )
+        people = {known.key: known.person.merged_into_id or known.person_id for known in rows.select_related("person")}
+        fresh = [person for person in part if person.key not in people]
         _count(row, people=len(fresh))
-        guests = guests_services.create_guests([one.name for one in fresh], importer)
+        guests = guests_services.create_guests([person.name for person in fresh], importer)
         groups_services.add_new_guests(row.group, guests)
-        added = {one.key: guest.pk for one, guest in zip(fresh, guests, strict=True)}
+        added = {person.key: guest.pk for person, guest in zip(fresh, guests, strict=True)}
         _link_people(row.group, added)
     return people | added
 
@@ -226,10 +228,10 @@ def _link_people(group: Group, people: Mapping[str, int]) -> None:
 # ── Games and plays ──────────────────────────────────────────────────────────────────────────────────────
 
 
-def _find_games(group: Group, found: Comparison) -> dict[str, int]:
-    Game.objects.bulk_create([_new_game(group, game) for game in found.new_games], ignore_conflicts=True)
+def _find_games(group: Group, compared: Comparison) -> dict[str, int]:
+    Game.objects.bulk_create([_new_game(group, game) for game in compared.new_games], ignore_conflicts=True)
     by_name = dict(Game.objects.filter(group=group).values_list("name_key", "pk"))
-    return {**found.known_games, **{game.key: by_name[game.name.casefold()] for game in found.new_games}}
+    return {**compared.known_games, **{game.key: by_name[game.name.casefold()] for game in compared.new_games}}
 
 
 def _new_game(group: Group, game: FileGame) -> Game:
@@ -247,7 +249,9 @@ def _new_game(group: Group, game: FileGame) -> Game:
 
 
 def _with_our_keys(play: PlayFacts, people: Mapping[str, int], games: Mapping[str, int]) -> PlayFacts:
-    players = tuple(replace(one, person=str(people[one.person]) if one.person else "") for one in play.players)
+    players = tuple(
+        replace(player, person=str(people[player.person]) if player.person else "") for player in play.players
+    )
     return replace(play, game=str(games[play.game]), players=players)
 
 
@@ -269,20 +273,20 @@ def _add_plays(row: PlaysUpload, who: Who, part: Sequence[PlayFacts], answers: M
         log_services.write(group.log_id, who=who.ref, key=log_services.new_key(), body=body, act=work)
 
 
-def _check_room(group: Group, found: Comparison, choice: PeopleOfFile) -> None:
+def _check_room(group: Group, compared: Comparison, choice: PeopleOfFile) -> None:
     """Refuse a file whose plays do not all fit into the group's log."""
     free = log_services.MAX_LOG - Log.objects.values_list("size", flat=True).get(pk=group.log_id)
     # How long the numbers of new people and games will be.
-    people = dict.fromkeys((one.key for one in choice.new), _last(Person) + len(choice.new)) | dict(choice.known)
-    games = dict.fromkeys((one.key for one in found.new_games), _last(Game) + len(found.new_games)) | dict(
-        found.known_games
+    people = dict.fromkeys((row.key for row in choice.new), _last(Person) + len(choice.new)) | dict(choice.known)
+    games = dict.fromkeys((row.key for row in compared.new_games), _last(Game) + len(compared.new_games)) | dict(
+        compared.known_games
     )
-    for fits, play in enumerate(found.new_plays):
+    for fits, play in enumerate(compared.new_plays):
         (prepared,) = plays_services.prepare_many([_with_our_keys(play, people, games)], "imported")
         free -= log_services.entry_size(prepared.body, ())
         if free < 0:
             raise Refusal(
-                f"The group has room for {fits} more plays, and the file has {len(found.new_plays)} new ones."
+                f"The group has room for {fits} more plays, and the file has {len(compared.new_plays)} new ones."
                 " Upload a shorter period."
             )
 

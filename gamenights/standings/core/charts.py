@@ -17,8 +17,8 @@ _WIDTH, _HEIGHT = 200.0, 36.0
 
 def rating_scale(ratings: Sequence[Rating]) -> tuple[float, float]:
     """The ends of an axis that holds every span."""
-    low = min((one.mean - one.margin for one in ratings), default=0.0)
-    high = max((one.mean + one.margin for one in ratings), default=50.0)
+    low = min((rating.mean - rating.margin for rating in ratings), default=0.0)
+    high = max((rating.mean + rating.margin for rating in ratings), default=50.0)
     return low, max(high, low + 1)
 
 

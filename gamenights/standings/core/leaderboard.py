@@ -38,8 +38,8 @@ def build_leaderboard(tally: Tally, slot: Slot | None = None) -> list[Leaderboar
     low_wins = False
     people: Mapping[str, PersonTally] = tally.people
     if slot is not None:
-        found = tally.slots.get(slot, SlotTally())
-        people, low_wins = found.people, found.scoring is Scoring.LOW
+        of_slot = tally.slots.get(slot, SlotTally())
+        people, low_wins = of_slot.people, of_slot.scoring is Scoring.LOW
     order = sorted(people.items(), key=lambda row: (*_rank(row[1]), row[0]))
     rows: list[LeaderboardRow] = []
     place = 0
@@ -93,8 +93,8 @@ class Title:
 def award_titles(tally: Tally) -> list[Title]:
     people = tally.people
     games: dict[str, set[str]] = {}
-    for slot, found in tally.slots.items():
-        for person in found.players:
+    for slot, of_slot in tally.slots.items():
+        for person in of_slot.players:
             games.setdefault(person, set()).add(slot.game)
     titles = [
         _title(
@@ -124,8 +124,8 @@ def award_titles(tally: Tally) -> list[Title]:
         _title(
             "games",
             "Explorer",
-            {person: len(found) for person, found in games.items()},
-            {person: f"{len(found)} different games" for person, found in games.items()},
+            {person: len(played) for person, played in games.items()},
+            {person: f"{len(played)} different games" for person, played in games.items()},
             least=3,
         ),
         _title(

@@ -101,9 +101,9 @@ class RatingBook:
 
     def take_changed(self) -> Pool:
         """Ratings that are new since the last call: what a checkpoint stores."""
-        found = {person: self._rating(person) for person in sorted(self._changed)}
+        changed = {person: self._rating(person) for person in sorted(self._changed)}
         self._changed.clear()
-        return found
+        return changed
 
     def _rating(self, person: str) -> Rating:
         one = self._ratings[person]
@@ -123,8 +123,8 @@ def rate_plays(plays: Iterable[PlayFacts]) -> dict[Slot, Pool]:
 def rate_days(plays: Iterable[PlayFacts], before: Mapping[str, Rating]) -> Iterator[tuple[dt.date, Pool]]:
     """Rate one pool's plays on top of what came before; after each day, the ratings it changed."""
     book = RatingBook(before)
-    for day, found in groupby(plays, key=lambda play: play.day):
-        for play in found:
+    for day, of_day in groupby(plays, key=lambda play: play.day):
+        for play in of_day:
             book.add(play)
         yield day, book.take_changed()
 

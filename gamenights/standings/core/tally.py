@@ -174,12 +174,12 @@ class Tally:
 
     def head_to_head(self) -> PairCounts:
         """Over all games: how often one finished ahead of the other."""
-        found: PairCounts = {}
+        pairs: PairCounts = {}
         for tally in self.slots.values():
             for pair, (ahead, behind, level) in tally.pairs.items():
-                a, b, c = found.get(pair, (0, 0, 0))
-                found[pair] = (a + ahead, b + behind, c + level)
-        return found
+                a, b, c = pairs.get(pair, (0, 0, 0))
+                pairs[pair] = (a + ahead, b + behind, c + level)
+        return pairs
 
 
 def add_up(tallies: Iterable[Tally]) -> Tally:
@@ -229,7 +229,9 @@ def tally_plays(plays: Iterable[PlayFacts]) -> Tally:
         if is_shared and play.winners:
             slot.shared_wins += 1
         if is_decided:
-            count_pairs(slot.pairs, [Placed(one.person, one.place, one.team) for one in known if one.place])
+            count_pairs(
+                slot.pairs, [Placed(player.person, player.place, player.team) for player in known if player.place]
+            )
             _tally_roles(slot, play)
     whole.nights = len(days)
     return whole

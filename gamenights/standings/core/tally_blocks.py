@@ -60,7 +60,7 @@ def cut_into_blocks(first: dt.date, last: dt.date) -> Iterator[Block]:
     """The months from one to the other in as few blocks as there can be, oldest first."""
     at, end = _number(first), _number(last) + 1
     while at < end:
-        length = next(one for one in LENGTHS if at % one == 0 and at + one <= end)
+        length = next(months for months in LENGTHS if at % months == 0 and at + months <= end)
         yield Block(_month(at), length)
         at += length
 

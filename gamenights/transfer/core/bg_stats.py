@@ -73,8 +73,8 @@ class _Reader:
         return self.into.finish()
 
     def rows(self, name: str) -> Iterator[tuple[int, Row]]:
-        found = self.body.get(name)
-        for at, row in enumerate(found if isinstance(found, list) else [], 1):
+        rows = self.body.get(name)
+        for at, row in enumerate(rows if isinstance(rows, list) else [], 1):
             if isinstance(row, dict):
                 yield at, row
             else:
@@ -138,7 +138,9 @@ class _Reader:
         variant = Variant.from_key(read_line(ours.get("variant"))) if ours else Variant(solo=len(players) == 1)
         play = PlayFacts(
             uuid=read_key("play", row.get("uuid"))
-            or self.into.make_play_key(day, started_at, game.key, [(one.name, one.score_text) for one in players]),
+            or self.into.make_play_key(
+                day, started_at, game.key, [(player.name, player.score_text) for player in players]
+            ),
             game=game.key,
             game_name=game.name,
             day=day,

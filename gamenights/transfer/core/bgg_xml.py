@@ -108,7 +108,7 @@ def _read_play(into: Collector, which: str, row: Element, zone: dt.tzinfo) -> No
         if number and number != "0":
             key = make_key("play", "bgg", number, copy)
         else:
-            key = into.make_play_key(day, game.key, [(one.name, one.score_text) for one in players])
+            key = into.make_play_key(day, game.key, [(player.name, player.score_text) for player in players])
         into.add_play(replace(play, uuid=play.uuid if play.uuid and not copy else key), which)
 
 

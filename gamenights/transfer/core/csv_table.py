@@ -115,8 +115,8 @@ def _group_rows(rows: Iterator[tuple[int, Row]]) -> Iterator[tuple[str, list[Row
         names.setdefault(key, set()).add(row.get("player"))
         lines.setdefault(key, line)
         last = key
-    for key, found in groups.items():
-        yield f"Row {lines[key]}", found
+    for key, of_play in groups.items():
+        yield f"Row {lines[key]}", of_play
 
 
 def _read_play(into: Collector, which: str, rows: list[Row], zone: dt.tzinfo) -> None:
@@ -141,7 +141,7 @@ def _read_play(into: Collector, which: str, rows: list[Row], zone: dt.tzinfo) ->
     given = read_key("play", first.get("play"))
     into.add_play(
         PlayFacts(
-            uuid=given or into.make_play_key(day, game.key, [(one.name, one.score_text) for one in players]),
+            uuid=given or into.make_play_key(day, game.key, [(player.name, player.score_text) for player in players]),
             game=game.key,
             game_name=name,
             day=day,

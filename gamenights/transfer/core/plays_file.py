@@ -211,24 +211,24 @@ def read_moment(value: Any, zone: dt.tzinfo) -> tuple[dt.date, dt.datetime | Non
     """
     text = read_line(value, 40)
     for pattern, order in _DAYS:
-        found = pattern.match(text)
-        if found is None:
+        match = pattern.match(text)
+        if match is None:
             continue
-        rest = text[found.end() :].strip()
-        numbers = [int(number) for number in found.groups()]
+        rest = text[match.end() :].strip()
+        numbers = [int(number) for number in match.groups()]
         try:
             day = dt.date(*(numbers if order == "ymd" else reversed(numbers)))
-            return _with_hour(day, text[found.end() :], zone) if rest else (day, None)
+            return _with_hour(day, text[match.end() :], zone) if rest else (day, None)
         except (ValueError, OverflowError):
             break
     raise Refusal(f"“{text}” is not a date we can read. Write it like 2026-03-05." if text else "It has no date.")
 
 
 def _with_hour(day: dt.date, rest: str, zone: dt.tzinfo) -> tuple[dt.date, dt.datetime | None]:
-    found = _HOUR.fullmatch(rest.rstrip())
-    if found is None:
+    match = _HOUR.fullmatch(rest.rstrip())
+    if match is None:
         raise ValueError(rest)
-    hour, minute, second, offset = found.groups()
+    hour, minute, second, offset = match.groups()
     time = dt.time(int(hour), int(minute), int(second or 0))
     if offset:
         moment = dt.datetime.fromisoformat(f"{day}T{time}{'+00:00' if offset.upper() == 'Z' else offset}")
