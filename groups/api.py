@@ -11,11 +11,11 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from dataclass_json import Ask
-from groups import permissions, services
+from groups import services
 from groups.display import GroupDisplay, GroupPerson, GroupRow, build_group, build_people, build_row
 from groups.entries import AddMember, ChangeGroup, ChangeMember, FoundGroup
 from groups.models import Group, Member
-from groups.selectors import get_visible_group, list_members
+from groups.selectors import get_group_as_host, get_group_as_member, get_visible_group, list_members
 from pages.api.operations import Changes, Sent, operation
 from pages.api_pagination import MAX_ROWS, Page, paginate
 from pages.fields.rows import take
@@ -49,8 +49,7 @@ class GroupDetail(APIView):
     @operation("groups_change")
     def patch(self, request: Request, code: str, sent: Changes[ChangeGroup]) -> GroupDisplay:
         """Change the settings."""
-        group = get_visible_group(request.who, code)
-        permissions.require_host(group, request.who)
+        group = get_group_as_host(request.who, code)
         services.change_settings(group, request.who, sent.key, sent.onto(take(ChangeGroup, group)))
         return build_group(group)
 
@@ -61,8 +60,7 @@ class MemberList(APIView):
     @operation("groups_add_member", status=201)
     def post(self, request: Request, code: str, sent: Sent[AddMember]) -> GroupPerson:
         """Add someone by name."""
-        group = get_visible_group(request.who, code)
-        permissions.require_host(group, request.who)
+        group = get_group_as_host(request.who, code)
         wanted = sent.value
         meant = Person.objects.known_to(request.who).filter(code=wanted.which).first()
         wanted = replace(wanted, which=str(meant.pk) if meant else wanted.which)
@@ -75,8 +73,7 @@ class MemberDetail(APIView):
     @operation("groups_change_member")
     def patch(self, request: Request, code: str, person: str, sent: Sent[ChangeMember]) -> GroupPerson:
         """Make them a host, a member or a guest."""
-        group = get_visible_group(request.who, code)
-        permissions.require_host(group, request.who)
+        group = get_group_as_host(request.who, code)
         wanted = sent.value
         services.set_role(group, request.who, sent.key, wanted, member=_find_member(group, person))
         return _find_row(group, person)
@@ -84,8 +81,7 @@ class MemberDetail(APIView):
     @operation("groups_remove_member")
     def delete(self, request: Request, code: str, person: str) -> None:
         """Remove them, or leave the group. Removing them again changes nothing."""
-        group = get_visible_group(request.who, code)
-        permissions.require_member(group, request.who)
+        group = get_group_as_member(request.who, code)
         member = _find_member(group, person)
         services.remove_member(group, request.who, key=f"api-removes-{member.pk}", member=member)
 

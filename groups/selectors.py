@@ -6,12 +6,25 @@ from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 
 from groups.models import Group, Member
+from groups.permissions import require_host, require_member
 from people.models import Person
 from people.requester import Who
 
 
 def get_visible_group(who: Who, code: str) -> Group:
     return get_object_or_404(Group.objects.visible_to(who).select_related("log"), code=code)
+
+
+def get_group_as_member(who: Who, code: str) -> Group:
+    group = get_visible_group(who, code)
+    require_member(group, who)
+    return group
+
+
+def get_group_as_host(who: Who, code: str) -> Group:
+    group = get_visible_group(who, code)
+    require_host(group, who)
+    return group
 
 
 def list_members(group: Group) -> list[Member]:

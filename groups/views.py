@@ -101,8 +101,7 @@ def group_page(request: HttpRequest, code: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def members(request: HttpRequest, code: str) -> HttpResponse:
     """Everyone in the group, the invitation link, and adding people by name."""
-    group = selectors.get_visible_group(request.who, code)
-    permissions.require_member(group, request.who)
+    group = selectors.get_group_as_member(request.who, code)
     if "invite" in request.POST:
         services.create_invitation(group, request.who)
         return redirect("groups:members", code)
@@ -133,8 +132,7 @@ def members(request: HttpRequest, code: str) -> HttpResponse:
 @require_POST
 def change_member(request: HttpRequest, code: str, pk: int) -> HttpResponse:
     """Change someone's role, remove them, or leave the group."""
-    group = selectors.get_visible_group(request.who, code)
-    permissions.require_member(group, request.who)
+    group = selectors.get_group_as_member(request.who, code)
     member = get_object_or_404(Member.objects.select_related("person__merged_into"), group=group, pk=pk)
     key, role = request.POST.get("key", ""), request.POST.get("role", "")
     if role == "gone":
@@ -147,8 +145,7 @@ def change_member(request: HttpRequest, code: str, pk: int) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 def settings(request: HttpRequest, code: str) -> HttpResponse:
-    group = selectors.get_visible_group(request.who, code)
-    permissions.require_host(group, request.who)
+    group = selectors.get_group_as_host(request.who, code)
     form = GroupSettingsForm(request.POST, now=take(ChangeGroup, group))
     if form.submit(request, partial(services.change_settings, group, request.who)):
         return redirect(group)

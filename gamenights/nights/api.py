@@ -43,8 +43,7 @@ from gamenights.recap.facts import ResultLine
 from gamenights.recap.facts import TableRow as RecapTableRow
 from groups.api import GroupDetail
 from groups.display import GroupDisplay, build_people
-from groups.permissions import require_member
-from groups.selectors import get_visible_group
+from groups.selectors import get_group_as_member, get_visible_group
 from pages.api.operations import Changes, Nothing, Sent, operation
 from pages.api_pagination import Page, paginate
 from pages.fields.rows import extend, take
@@ -85,8 +84,7 @@ class NightList(APIView):
     @operation("nights_plan", status=201)
     def post(self, request: Request, code: str, sent: Sent[PlanNight]) -> NightDetailWithPlays:
         """Plan a night."""
-        group = get_visible_group(request.who, code)
-        require_member(group, request.who)
+        group = get_group_as_member(request.who, code)
         planned = sent.value
         battle = find_declared_battle(group, request.who, planned.battle)
         return _show(request, services.plan_night(group, request.who, sent.key, planned, battle=battle))
@@ -114,8 +112,7 @@ class NightTonight(APIView):
     @operation("nights_tonight", status=201)
     def post(self, request: Request, code: str, sent: Sent[Nothing]) -> NightDetailWithPlays:
         """The night that is on, or a new one. You are checked in."""
-        group = get_visible_group(request.who, code)
-        require_member(group, request.who)
+        group = get_group_as_member(request.who, code)
         return _show(request, services.start_tonight(group, request.who, key=sent.key))
 
 
@@ -322,7 +319,6 @@ class CalendarAddresses(APIView):
     @operation("groups_calendar")
     def get(self, request: Request, code: str) -> Addresses:
         """Addresses to subscribe to, for you alone: whoever has them sees what you see."""
-        group = get_visible_group(request.who, code)
-        require_member(group, request.who)
+        group = get_group_as_member(request.who, code)
         show_secret(request._request)
         return list_addresses(group, request.who.require_person())

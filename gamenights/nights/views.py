@@ -34,8 +34,7 @@ from gamenights.nights.selectors import get_visible_night
 from gamenights.notices.notice_formats import write_atom
 from gamenights.recap.display import build_recap
 from groups.models import Group
-from groups.permissions import require_member
-from groups.selectors import get_visible_group
+from groups.selectors import get_group_as_member
 from live.shared_parts import add_etag, not_modified_response
 from log.services import new_key
 from pages.fields.forms import Cleaned, DataclassForm, MomentField
@@ -101,8 +100,7 @@ class PlanNightForm(NightForm, DataclassForm[PlanNight]):
 @person_required
 @require_http_methods(["GET", "POST"])
 def plan_night(request: HttpRequest, code: str) -> HttpResponse:
-    group = get_visible_group(request.who, code)
-    require_member(group, request.who)
+    group = get_group_as_member(request.who, code)
     battle = selectors.find_declared_battle(group, request.who, request.GET.get("battle", ""))
     title = selectors.suggest_title(battle) if battle else ""
     form = PlanNightForm(request.POST, group=group, initial={"title": title})
@@ -115,8 +113,7 @@ def plan_night(request: HttpRequest, code: str) -> HttpResponse:
 @person_required
 @require_POST
 def start_tonight(request: HttpRequest, code: str) -> HttpResponse:
-    group = get_visible_group(request.who, code)
-    require_member(group, request.who)
+    group = get_group_as_member(request.who, code)
     return redirect(services.start_tonight(group, request.who, key=request.POST.get("key", "")))
 
 
@@ -374,7 +371,6 @@ def group_feed(request: HttpRequest, token: str) -> HttpResponse:
 @require_safe
 def addresses(request: HttpRequest, code: str) -> HttpResponse:
     """The addresses to subscribe to, made for this member alone."""
-    group = get_visible_group(request.who, code)
-    require_member(group, request.who)
+    group = get_group_as_member(request.who, code)
     context = {"group": group, **asdict(list_addresses(group, request.who.person))}
     return render(request, "gamenights/calendar/addresses.html", context)

@@ -14,9 +14,7 @@ from dataclass_json import Ask, stored_as
 from gamenights.notices import services
 from gamenights.notices.models import NoticeChoice, WebhookDelivery
 from gamenights.notices.services import AddWebhook, ChooseNotices, Notices
-from groups.models import Group
-from groups.permissions import require_host
-from groups.selectors import get_visible_group
+from groups.selectors import get_group_as_host
 from pages.api.operations import SentAgain, operation
 from pages.api_pagination import Page, paginate
 from pages.fields.rows import as_rows, take
@@ -46,26 +44,20 @@ class Delivery:
     tried_at: dt.datetime | None
 
 
-def _get_group(request: Request, code: str) -> Group:
-    group = get_visible_group(request.who, code)
-    require_host(group, request.who)
-    return group
-
-
 class WebhookList(APIView):
     scopes = {"GET": RUN, "POST": RUN}
 
     @operation("webhooks_list")
     def get(self, request: Request, code: str) -> Page[WebhookRow]:
         """The webhooks of a group."""
-        rows = _get_group(request, code).webhooks.all()
+        rows = get_group_as_host(request.who, code).webhooks.all()
         show_secret(request._request)
         return paginate(request, rows, ["pk"], as_rows(WebhookRow))
 
     @operation("webhooks_add", status=201)
     def post(self, request: Request, code: str, sent: SentAgain[AddWebhook]) -> WebhookRow:
         """Add a webhook."""
-        group = _get_group(request, code)
+        group = get_group_as_host(request.who, code)
         added = services.add_webhook(group, request.who, sent.value)
         show_secret(request._request)
         return take(WebhookRow, added)
@@ -77,7 +69,7 @@ class WebhookDetail(APIView):
     @operation("webhooks_remove")
     def delete(self, request: Request, code: str, pk: int) -> None:
         """Remove a webhook."""
-        services.remove_webhook(get_object_or_404(_get_group(request, code).webhooks, pk=pk), request.who)
+        services.remove_webhook(get_object_or_404(get_group_as_host(request.who, code).webhooks, pk=pk), request.who)
 
 
 class WebhookTest(APIView):
@@ -86,7 +78,7 @@ class WebhookTest(APIView):
     @operation("webhooks_test", status=202)
     def post(self, request: Request, code: str, pk: int) -> None:
         """Send a test notice."""
-        services.send_webhook_test(get_object_or_404(_get_group(request, code).webhooks, pk=pk), request.who)
+        services.send_webhook_test(get_object_or_404(get_group_as_host(request.who, code).webhooks, pk=pk), request.who)
 
 
 class DeliveryList(APIView):
@@ -95,7 +87,7 @@ class DeliveryList(APIView):
     @operation("webhooks_log")
     def get(self, request: Request, code: str) -> Page[Delivery]:
         """What was sent, newest first; the next page is in the Link header."""
-        rows = WebhookDelivery.objects.filter(webhook__group=_get_group(request, code))
+        rows = WebhookDelivery.objects.filter(webhook__group=get_group_as_host(request.who, code))
         return paginate(request, rows, ["-pk"], as_rows(Delivery))
 
 

@@ -13,8 +13,7 @@ from gamenights.notices import services
 from gamenights.notices.models import NoticeChoice, PersonalNotice, Topic, WebhookDelivery
 from gamenights.notices.services import AddWebhook, ChooseNotices
 from gamenights.notices.webhook_post import MAX_ADDRESS
-from groups.permissions import require_host
-from groups.selectors import get_visible_group
+from groups.selectors import get_group_as_host
 from pages.fields.forms import DataclassForm
 from pages.number_parsing import parse_int
 from pages.refusal_handling import add_refusal_to_form
@@ -31,8 +30,7 @@ class WebhookForm(DataclassForm[AddWebhook]):
 
 @require_http_methods(["GET", "POST"])
 def webhooks(request: HttpRequest, code: str) -> HttpResponse:
-    group = get_visible_group(request.who, code)
-    require_host(group, request.who)
+    group = get_group_as_host(request.who, code)
     act = request.POST.get("act", "")
     if request.method == "POST" and act in ("test", "remove"):
         webhook = get_object_or_404(group.webhooks, pk=parse_int(request.POST.get("webhook", "")) or 0)

@@ -35,8 +35,7 @@ from gamenights.plays.values import (
     play_to_json,
 )
 from groups.models import Group
-from groups.permissions import require_member
-from groups.selectors import get_visible_group, list_members
+from groups.selectors import get_group_as_member, get_visible_group, list_members
 from log.services import new_key
 from pages.api.operations import Sent, operation
 from pages.api_pagination import MAX_ROWS, Page, paginate
@@ -128,8 +127,7 @@ class PlayList(APIView):
     @operation("plays_log", status=201)
     def post(self, request: Request, code: str, sent: Sent[LogPlay]) -> PlayAnswer:
         """Log a play."""
-        group = get_visible_group(request.who, code)
-        require_member(group, request.who)
+        group = get_group_as_member(request.who, code)
         wanted = sent.value
         night = _night(group, wanted.night)
         facts = _read_play(
@@ -195,8 +193,7 @@ class GroupCampaigns(APIView):
     @operation("groups_change_campaigns")
     def post(self, request: Request, code: str, sent: Sent[ChangeGroupCampaigns]) -> Page[GroupCampaign]:
         """Add a campaign to the group, or take it out."""
-        group = get_visible_group(request.who, code)
-        require_member(group, request.who)
+        group = get_group_as_member(request.who, code)
         change_campaigns(group, request.who, sent.key, sent.value)
         page: Page[GroupCampaign] = self.get(request, code)
         return page

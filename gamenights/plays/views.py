@@ -17,8 +17,7 @@ from gamenights.plays.entry_form import EntryForm, empty_form, fill_form, form_o
 from gamenights.plays.models import Play
 from gamenights.plays.permissions import can_edit, can_see, require_edit
 from groups.models import Group
-from groups.permissions import require_member
-from groups.selectors import get_visible_group
+from groups.selectors import get_group_as_member, get_visible_group
 from log.services import new_key
 from pages.number_parsing import parse_int
 from pages.request_middleware import accept_bodies_up_to
@@ -50,8 +49,7 @@ def log_in_night(request: HttpRequest, code: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def log_in_group(request: HttpRequest, code: str) -> HttpResponse:
     """Log a play outside a night."""
-    group = get_visible_group(request.who, code)
-    require_member(group, request.who)
+    group = get_group_as_member(request.who, code)
     return _log(request, group, None)
 
 

@@ -16,8 +16,7 @@ from gamenights.plays.values import Scoring
 from gamenights.shelf import services
 from gamenights.shelf.models import Game, GameVote
 from gamenights.shelf.services import SaveGame, VoteForGame
-from groups.permissions import require_member
-from groups.selectors import get_visible_group
+from groups.selectors import get_group_as_member, get_visible_group
 from pages.api.operations import Sent, operation
 from pages.api_pagination import MAX_ROWS, Page, paginate, paginate_rows
 from pages.fields.rows import as_rows, take
@@ -47,8 +46,7 @@ class ShelfList(APIView):
     @operation("groups_games_create", status=201)
     def post(self, request: Request, code: str, sent: Sent[SaveGame]) -> GameRow:
         """Add a game to the shelf."""
-        group = get_visible_group(request.who, code)
-        require_member(group, request.who)
+        group = get_group_as_member(request.who, code)
         return take(GameRow, services.save_game(group, request.who, sent.key, sent.value, game=None))
 
 
@@ -56,8 +54,7 @@ class ShelfGame(APIView):
     @operation("games_change")
     def put(self, request: Request, code: str, pk: int, sent: Sent[SaveGame]) -> GameRow:
         """Change a game of the shelf."""
-        group = get_visible_group(request.who, code)
-        require_member(group, request.who)
+        group = get_group_as_member(request.who, code)
         game = get_object_or_404(Game, group=group, pk=pk)
         return take(GameRow, services.save_game(group, request.who, sent.key, sent.value, game=game))
 

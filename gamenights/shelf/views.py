@@ -14,7 +14,7 @@ from gamenights.shelf.models import Game
 from gamenights.shelf.selectors import list_games
 from gamenights.shelf.services import SaveGame
 from groups.permissions import is_member, require_member
-from groups.selectors import get_visible_group
+from groups.selectors import get_group_as_member, get_visible_group
 from pages.fields.forms import DataclassForm
 from pages.fields.rows import take
 
@@ -38,8 +38,7 @@ def shelf(request: HttpRequest, code: str) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 def change_game(request: HttpRequest, code: str, pk: int) -> HttpResponse:
-    group = get_visible_group(request.who, code)
-    require_member(group, request.who)
+    group = get_group_as_member(request.who, code)
     game = get_object_or_404(Game, group=group, pk=pk)
     form = GameForm(request.POST, now=take(SaveGame, game))
     if form.submit(request, partial(services.save_game, group, request.who, game=game)):

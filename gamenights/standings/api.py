@@ -19,8 +19,7 @@ from gamenights.standings.counts import get_span_if_visible
 from gamenights.standings.selectors import Choice, read_choice, read_person_summary, read_summary
 from gamenights.standings.services import StartSeason
 from groups.models import Group
-from groups.permissions import require_host
-from groups.selectors import get_visible_group, list_members
+from groups.selectors import get_group_as_host, get_visible_group, list_members
 from pages.api.operations import Query, Sent, operation
 from pages.api_pagination import Page, paginate
 from pages.fields.rows import as_rows
@@ -113,8 +112,7 @@ class SeasonList(APIView):
     @operation("seasons_start", status=201)
     def post(self, request: Request, code: str, sent: Sent[StartSeason]) -> tuple[SeasonRow, ...]:
         """Start a season. The one before ends the day before."""
-        group = get_visible_group(request.who, code)
-        require_host(group, request.who)
+        group = get_group_as_host(request.who, code)
         services.start_season(group, request.who, sent.key, sent.value)
         return tuple(as_rows(SeasonRow)(group.seasons.all()))
 

@@ -13,8 +13,7 @@ from gamenights.standings import services
 from gamenights.standings.counts import ALL_TIME, get_span_if_visible
 from gamenights.standings.display import MAX_SHOWN, build_links, build_person, build_standings
 from gamenights.standings.selectors import read_choice, read_person_summary, read_summary
-from groups.permissions import require_host
-from groups.selectors import get_visible_group
+from groups.selectors import get_group_as_host, get_visible_group
 from pages.fields.forms import DataclassForm
 from people.requester import Who
 
@@ -66,8 +65,7 @@ class SeasonForm(DataclassForm[services.StartSeason]):
 
 @require_http_methods(["GET", "POST"])
 def start_season(request: HttpRequest, code: str) -> HttpResponse:
-    group = get_visible_group(request.who, code)
-    require_host(group, request.who)
+    group = get_group_as_host(request.who, code)
     form = SeasonForm(request.POST)
     if form.submit(request, partial(services.start_season, group, request.who)):
         return redirect("gamenights:standings", code)

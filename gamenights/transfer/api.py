@@ -23,8 +23,7 @@ from gamenights.transfer.preview import (
     read_preview,
 )
 from groups.models import Group
-from groups.permissions import require_member
-from groups.selectors import get_visible_group
+from groups.selectors import get_group_as_member
 from jobs.display import JobDisplay, display_job
 from pages.api.operations import Sent, SentFile, operation
 from pages.api.parsers_and_renderers import FileParser
@@ -46,12 +45,6 @@ class ConfirmImport:
     people: tuple[WhoIs, ...] = ()
 
 
-def _get_group(request: Request, code: str) -> Group:
-    group = get_visible_group(request.who, code)
-    require_member(group, request.who)
-    return group
-
-
 def _find_pending(request: Request, group: Group) -> PlaysUpload:
     upload = uploads.find_pending(group, request.who.require_person())
     if upload is None or upload.job is None:
@@ -66,7 +59,7 @@ class PlaysUploadView(APIView):
     @operation("plays_upload", status=202)
     def post(self, request: Request, code: str, sent: SentFile) -> UploadDisplay | PreviewDisplay:
         """Upload a BG Stats export, BoardGameGeek XML or CSV as the body. A job checks it; nothing is imported yet."""
-        group = _get_group(request, code)
+        group = get_group_as_member(request.who, code)
         if not sent.value:
             raise Refusal("Send the file as the body.", field="file")
         uploads.store_upload(group, request.who.require_person(), "sent over the API", sent.value)
@@ -75,7 +68,7 @@ class PlaysUploadView(APIView):
     @operation("plays_preview")
     def get(self, request: Request, code: str) -> UploadDisplay | PreviewDisplay:
         """What the uploaded file would add, who is doubtful, and what is left out."""
-        return _preview(_find_pending(request, _get_group(request, code)))
+        return _preview(_find_pending(request, get_group_as_member(request.who, code)))
 
 
 class PlaysImport(APIView):
@@ -86,7 +79,7 @@ class PlaysImport(APIView):
         The job's result has the numbers of `plays` and `people` that are new, and of plays already `known`. A job that
         failed or was cancelled goes on where it stopped when you retry it.
         """
-        group = _get_group(request, code)
+        group = get_group_as_member(request.who, code)
         confirmed = sent.value
         job = services.find_order(group, request.who, sent.key)
         if job is None:
@@ -100,7 +93,7 @@ class PlaysExport(APIView):
     @operation("plays_export", file="application/octet-stream")
     def get(self, request: Request, code: str, form: str) -> HttpResponseBase:
         """All plays: bgstats, bgg, csv, or photos for a ZIP."""
-        return exports.export_response(_get_group(request, code), form)
+        return exports.export_response(get_group_as_member(request.who, code), form)
 
 
 def _preview(upload: PlaysUpload) -> UploadDisplay | PreviewDisplay:

@@ -12,9 +12,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from gamenights.transfer import exports, services, uploads
 from gamenights.transfer.models import PlaysUpload
 from gamenights.transfer.preview import build_doubtful, read_preview
-from groups.models import Group
-from groups.permissions import require_member
-from groups.selectors import get_visible_group
+from groups.selectors import get_group_as_member, get_visible_group
 from jobs.display import display_job
 from jobs.models import State
 from jobs.permissions import get_job_with_result
@@ -33,18 +31,12 @@ class UploadForm(forms.Form):
     )
 
 
-def _get_group(request: HttpRequest, code: str) -> Group:
-    group = get_visible_group(request.who, code)
-    require_member(group, request.who)
-    return group
-
-
 @accept_bodies_up_to(uploads.MAX_BODY)
 @person_required
 @require_http_methods(["GET", "POST"])
 def upload_file(request: HttpRequest, code: str) -> HttpResponse:
     """Upload a file to be checked; nothing is imported yet."""
-    group = _get_group(request, code)
+    group = get_group_as_member(request.who, code)
     form = UploadForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
         sent = form.cleaned_data["file"]
@@ -62,7 +54,7 @@ def upload_file(request: HttpRequest, code: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def import_preview(request: HttpRequest, code: str) -> HttpResponse:
     """What a file would add, who is doubtful, and what is left out; then the import."""
-    group = _get_group(request, code)
+    group = get_group_as_member(request.who, code)
     ordered = services.find_order(group, request.who, request.POST.get("key", "")) if request.method == "POST" else None
     pending = uploads.find_pending(group, request.who.person)
     if job := ordered or (pending and pending.import_job):
@@ -118,4 +110,4 @@ def import_progress(request: HttpRequest, ref: str) -> HttpResponse:
 
 @require_safe
 def export_plays(request: HttpRequest, code: str, form: str) -> HttpResponseBase:
-    return exports.export_response(_get_group(request, code), form)
+    return exports.export_response(get_group_as_member(request.who, code), form)
