@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.contrib import admin
 
-from gamenights.models import Night
+from gamenights.nights.models import Night
 from log.admin import ReadOnlyAdmin
 
 

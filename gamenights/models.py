@@ -1,4 +1,5 @@
 """The models of all features, for Django."""
+# ruff: noqa: F401
 
 from __future__ import annotations
 
@@ -8,27 +9,3 @@ from gamenights.plays.models import Play, PlayPlayer
 from gamenights.shelf.models import Game, GameVote
 from gamenights.standings.models import RatingMonth, Season, StoredStandings, TallyBlock, TallyBlockSlot
 from gamenights.transfer.models import PersonKey, PlaysUpload
-
-__all__ = [
-    "Attendance",
-    "BringItem",
-    "DateOption",
-    "DateVote",
-    "Game",
-    "GameVote",
-    "Night",
-    "NightTable",
-    "NoticeChoice",
-    "PersonKey",
-    "PersonalNotice",
-    "Play",
-    "PlayPlayer",
-    "PlaysUpload",
-    "RatingMonth",
-    "Season",
-    "StoredStandings",
-    "TallyBlock",
-    "TallyBlockSlot",
-    "Webhook",
-    "WebhookDelivery",
-]

@@ -23,9 +23,9 @@ from cardgames.games import SHELF
 from cardgames.models import Result
 from cardgames.results.display import names_at_table
 from dataclass_json import PageOnly
-from gamenights.models import Play
 from gamenights.nights.selectors import own_nights
 from gamenights.plays.display import build_play_row
+from gamenights.plays.models import Play
 from gamenights.plays.selectors import load_facts_of
 from pages.home_items import RECENT, HomeItems, Rows, Source, collect_items, rare_sources
 from people.models import Person

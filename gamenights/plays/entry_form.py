@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -37,6 +38,7 @@ from refusal import Refusal
 OTHER = "other"
 NEW = "new:"
 MAX_PRESELECTED = 6
+VARIANTS = {"family": "Family rules", "brisk": "Brisk game", "bots": "With bots", "roles": "With roles"}
 
 
 @dataclass(slots=True)
@@ -87,13 +89,7 @@ class EntryForm:
 
     @property
     def variants(self) -> list[tuple[str, str, bool]]:
-        words = (
-            ("family", "Family rules"),
-            ("brisk", "Brisk game"),
-            ("bots", "With bots"),
-            ("roles", "With roles"),
-        )
-        return [(key, label, self.variant.get(key, False)) for key, label in words]
+        return [(key, label, self.variant.get(key, False)) for key, label in VARIANTS.items()]
 
     @property
     def playing(self) -> list[EntryRow]:
@@ -149,7 +145,7 @@ def form_of_play(play: Play) -> EntryForm:
     form.scoring, form.notes = facts.scoring.value, facts.notes
     form.minutes = "" if facts.minutes is None else str(facts.minutes)
     form.deck = facts.variant.deck
-    form.variant = {key: getattr(facts.variant, key) for key in ("family", "brisk", "bots", "roles")}
+    form.variant = {key: getattr(facts.variant, key) for key in VARIANTS}
     form.rated = "yes" if facts.rated else "no"
     form.together = "yes" if facts.scoring is Scoring.COOPERATIVE and facts.winners else "no"
     form.started = next((player.person for player in facts.players if player.started), "")
@@ -203,7 +199,7 @@ def fill_form(form: EntryForm, data: QueryDict) -> EntryForm:
         setattr(form, name, data.get(name, ""))
     form.rated = data.get("rated", "")
     form.day = data.get("day", "") or form.day
-    form.variant = {key: key in data for key in ("family", "brisk", "bots", "roles")}
+    form.variant = {key: key in data for key in VARIANTS}
     chosen = data.getlist("player")
     for row in form.rows:
         row.plays = str(row.pk) in chosen
@@ -270,18 +266,12 @@ def _read_day(text: str) -> dt.date:
 def _read_length(form: EntryForm) -> tuple[int | None, dt.datetime | None]:
     """Minutes as entered, or since the moment the clock was started."""
     begun = None
-    if form.begun:
-        try:
-            begun = dt.datetime.fromtimestamp(int(form.begun) / 1000, tz=dt.UTC)
-        except (ValueError, OverflowError, OSError):
-            begun = None
-    text = form.minutes.strip()
-    if text:
-        minutes = parse_int(text)
-        if minutes is None:
-            raise Refusal("Enter the length in minutes, such as 45.", field="minutes")
-        return minutes, begun
-    return None, begun
+    with contextlib.suppress(ValueError, OverflowError, OSError):
+        begun = dt.datetime.fromtimestamp(int(form.begun) / 1000, tz=dt.UTC)
+    minutes = parse_int(form.minutes)
+    if minutes is None and form.minutes.strip():
+        raise Refusal("Enter the length in minutes, such as 45.", field="minutes")
+    return minutes, begun
 
 
 def _read_player(row: EntryRow, at: int, form: EntryForm, scoring: Scoring) -> PlayerResult:

@@ -205,9 +205,14 @@ def refile_battles_of(written: WrittenEntry) -> None:
 def refile_battles(campaign: int) -> None:
     _create_missing_battles(campaign)
     for battle in Battle.objects.filter(campaign=campaign).select_related("play"):
-        if battle.stage == Battle.Stage.CONFIRMED or hasattr(battle, "play"):
-            with transaction.atomic():
-                sync_battle(battle)
+        _sync_if_over(battle)
+
+
+def _sync_if_over(battle: Battle) -> None:
+    """Or if it was over before, and has a play."""
+    if battle.stage == Battle.Stage.CONFIRMED or hasattr(battle, "play"):
+        with transaction.atomic():
+            sync_battle(battle)
 
 
 def _create_missing_battles(pk: int) -> None:
@@ -227,9 +232,8 @@ def file_standalone_battle(instance: Battle, raw: bool = False, **_: Any) -> Non
 
 def sync_standalone_battle(pk: int) -> None:
     battle = Battle.objects.select_related("play").filter(pk=pk).first()
-    if battle is not None and (battle.stage == Battle.Stage.CONFIRMED or hasattr(battle, "play")):
-        with transaction.atomic():
-            sync_battle(battle)
+    if battle is not None:
+        _sync_if_over(battle)
 
 
 def people_of_battle(battle: Battle) -> list[Person]:

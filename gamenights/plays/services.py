@@ -41,6 +41,8 @@ from people.requester import Who
 from refusal import Refusal
 
 ACTS = tuple(kind.key for kind in ENTRIES)
+# Fields of a player that are stored as they are.
+SAME_IN_ROW = ("score", "score_text", "team", "role", "place", "won", "started", "new", "bot")
 NOT_WAITING = "This change no longer waits for consent. Reload the page."
 FROM_ELSEWHERE = {
     Play.Source.RESULT: "This play comes from a card table. Its result cannot be changed here.",
@@ -278,16 +280,8 @@ def player_rows(play: Play, facts: PlayFacts) -> list[PlayPlayer]:
             play=play,
             number=number,
             person_id=int(player.person) if player.person else None,
-            bot=player.bot,
             label="" if player.person else player.name,
-            score=player.score,
-            score_text=player.score_text,
-            team=player.team,
-            role=player.role,
-            place=player.place,
-            won=player.won,
-            started=player.started,
-            new=player.new,
+            **{name: getattr(player, name) for name in SAME_IN_ROW},
         )
         for number, player in enumerate(facts.players)
     ]

@@ -62,38 +62,29 @@ class Variant:
     @property
     def key(self) -> str:
         """Short and stable: ``""`` for the usual game, ``"brisk,bots,deck:Feast"`` for others."""
-        words = [name for name in ("solo", "family", "brisk", "bots", "roles") if getattr(self, name)]
+        words = [name for name in _VARIANT_LABELS if getattr(self, name)]
         return ",".join([*words, f"deck:{self.deck}"] if self.deck else words)
 
     @property
     def label(self) -> str:
-        words = [
-            words
-            for is_on, words in (
-                (self.solo, "solo"),
-                (self.family, "family game"),
-                (self.brisk, "brisk"),
-                (self.bots, "with bots"),
-                (self.roles, "with roles"),
-                (bool(self.deck), f"deck “{self.deck}”"),
-            )
-            if is_on
-        ]
-        return ", ".join(words)
+        words = [label for name, label in _VARIANT_LABELS.items() if getattr(self, name)]
+        return ", ".join([*words, f"deck “{self.deck}”"] if self.deck else words)
 
     @classmethod
     def from_key(cls, key: str) -> Variant:
         """The reverse of ``key``. The deck comes last, so its name may hold commas."""
         words, _, deck = key.partition("deck:")
         names = set(words.strip(",").split(","))
-        return cls(
-            solo="solo" in names,
-            family="family" in names,
-            brisk="brisk" in names,
-            deck=deck,
-            bots="bots" in names,
-            roles="roles" in names,
-        )
+        return cls(deck=deck, **{name: name in names for name in _VARIANT_LABELS})
+
+
+_VARIANT_LABELS = {
+    "solo": "solo",
+    "family": "family game",
+    "brisk": "brisk",
+    "bots": "with bots",
+    "roles": "with roles",
+}
 
 
 @dataclass(frozen=True, slots=True)

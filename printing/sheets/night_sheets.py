@@ -8,10 +8,11 @@ from django.db.models import QuerySet
 from django.http import Http404
 from django.urls import reverse
 
-from gamenights.models import Play, Season
 from gamenights.nights.models import Night
+from gamenights.plays.models import Play
 from gamenights.plays.values import format_day
 from gamenights.recap.display import Edition, build_recap, build_season_gazette
+from gamenights.standings.models import Season
 from groups.models import Group
 from people.requester import Who
 from prepared_queries import prepared_query

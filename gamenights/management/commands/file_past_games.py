@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.core.management.base import BaseCommand
 
 from gamenights.backfill_after_migration import file_past_games
-from gamenights.models import Play
+from gamenights.plays.models import Play
 
 
 class Command(BaseCommand):
