@@ -67,10 +67,7 @@ def _webhook(name: str, summary: str, who: str, where: str) -> OpenApiWebhook:
 
 
 group_notice = _webhook(
-    "group_notice",
-    "News of a group",
-    "the webhooks of a group",
-    "Make and remove them at `groups/{code}/webhooks/`.",
+    "group_notice", "News of a group", "the webhooks of a group", "Make and remove them at `groups/{code}/webhooks/`."
 )
 personal_notice = _webhook(
     "personal_notice", "What you want to hear about", "the webhook of your own", "Choose it at `me/notices/`."

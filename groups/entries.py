@@ -77,10 +77,7 @@ class ChangeGroup(GroupSettings):
 
 @dataclass(frozen=True)
 class AddMember:
-    name: Annotated[
-        PersonName,
-        Ask("Name", "Someone you know, or a new guest. They do not need an account."),
-    ]
+    name: Annotated[PersonName, Ask("Name", "Someone you know, or a new guest. They do not need an account.")]
     which: Annotated[
         str,
         Text("The person", 20, empty=True),

@@ -141,13 +141,7 @@ def _update(night: Night, **fields: Any) -> None:
 
 
 def _write(
-    night: Night,
-    who: Who,
-    key: str,
-    act: str,
-    change: Callable[[LogWriter], Any],
-    sent: object = None,
-    **about: Ref,
+    night: Night, who: Who, key: str, act: str, change: Callable[[LogWriter], Any], sent: object = None, **about: Ref
 ) -> Answer:
     return groups_services.write_to_log(night.group, who, key, act, change, sent, night=night.pk, **about)
 
@@ -159,11 +153,7 @@ def answer_invitation(night: Night, who: Who, key: str, sent: GiveAnswer) -> Non
     """Say whether you are coming. Anyone with the night's link or code may answer."""
     person = who.require_person()
     _require_open(night)
-
-    def change(_: LogWriter) -> None:
-        set_attendance(night, person, answer=sent.answer)
-
-    _write(night, who, key, "night_answered", change, extend(GiveAnswer, sent), person=person.pk)
+    _attend(night, who, key, "night_answered", person, {"answer": sent.answer}, extend(GiveAnswer, sent))
 
 
 def check_in(night: Night, who: Who, *, key: str, person: Person | None = None) -> None:
@@ -173,11 +163,7 @@ def check_in(night: Night, who: Who, *, key: str, person: Person | None = None) 
     else:
         require_part(night, who)
     _require_open(night)
-
-    def change(_: LogWriter) -> None:
-        set_attendance(night, person, here_at=timezone.now(), left_at=None)
-
-    _write(night, who, key, "night_checked_in", change, person=person.pk)
+    _attend(night, who, key, "night_checked_in", person, {"here_at": timezone.now(), "left_at": None})
 
 
 def check_out(night: Night, who: Who, *, key: str, person: Person | None = None) -> None:
@@ -185,11 +171,20 @@ def check_out(night: Night, who: Who, *, key: str, person: Person | None = None)
         person = who.require_person()
     else:
         require_run(night, who)
+    _attend(night, who, key, "night_left", person, {"left_at": timezone.now()})
 
-    def change(_: LogWriter) -> None:
-        set_attendance(night, person, left_at=timezone.now())
 
-    _write(night, who, key, "night_left", change, person=person.pk)
+def _attend(
+    night: Night,
+    who: Who,
+    key: str,
+    act: str,
+    person: Person,
+    new: Mapping[str, Any],
+    sent: object = None,
+    **about: Ref,
+) -> None:
+    _write(night, who, key, act, lambda _: set_attendance(night, person, **new), sent, person=person.pk, **about)
 
 
 def set_attendance(night: Night, person: Person, **fields: Any) -> None:
@@ -219,11 +214,7 @@ def claim_known_person(night: Night, who: Who, *, key: str, known: Person) -> No
         raise Refusal(f"{inline_name(known.root.name)} has an account. Log in with its password.", status=409)
     if not night.group.members.filter(person__in=known.all_ids()).exists():
         raise Refusal("This person is not in the group.", status=404)
-
-    def change(_: LogWriter) -> None:
-        set_attendance(night, person, claims=known.root)
-
-    _write(night, who, key, "night_claimed", change, person=person.pk, known=known.pk)
+    _attend(night, who, key, "night_claimed", person, {"claims": known.root}, known=known.pk)
 
 
 def answer_claim(night: Night, who: Who, *, key: str, attendance: Attendance, agree: bool) -> None:
@@ -301,11 +292,7 @@ def come_by_name(
 
 def set_co_host(night: Night, who: Who, *, key: str, person: Person, co_host: bool) -> None:
     require_run(night, who)
-
-    def change(_: LogWriter) -> None:
-        set_attendance(night, person, co_host=co_host)
-
-    _write(night, who, key, "night_co_host", change, CoHostSet(co_host), person=person.pk)
+    _attend(night, who, key, "night_co_host", person, {"co_host": co_host}, CoHostSet(co_host))
 
 
 def hand_over(night: Night, who: Who, *, key: str, person: Person) -> None:

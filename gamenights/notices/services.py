@@ -61,10 +61,7 @@ class Queue:
         if row is None or facts.get("gone"):
             return
         attempt = Delivery(
-            facts["delivered"],
-            facts["sentence"],
-            can_retry=facts["can_retry"],
-            retry_after=facts.get("retry_after"),
+            facts["delivered"], facts["sentence"], can_retry=facts["can_retry"], retry_after=facts.get("retry_after")
         )
         row.attempts += 1
         row.answer = attempt.sentence[:300]
@@ -105,9 +102,7 @@ class AddWebhook:
     """The same address again is the same webhook."""
 
     url: Annotated[
-        str,
-        Text("The address", MAX_ADDRESS),
-        Ask("Address", "A webhook of a Discord channel, or any other program."),
+        str, Text("The address", MAX_ADDRESS), Ask("Address", "A webhook of a Discord channel, or any other program.")
     ]
 
 

@@ -13,15 +13,7 @@ from typing import Annotated, ClassVar, Literal
 
 from cardgames.models import PRIVATE_CODE
 from dataclass_json import Check, Count, Text, Whole
-from gamenights.plays.values import (
-    MAX_MINUTES,
-    MAX_NAME,
-    MAX_NOTES,
-    MAX_PLAYERS,
-    MAX_SCORE,
-    PlayFacts,
-    Scoring,
-)
+from gamenights.plays.values import MAX_MINUTES, MAX_NAME, MAX_NOTES, MAX_PLAYERS, MAX_SCORE, PlayFacts, Scoring
 from groups.entries import Act, Number
 from refusal import Refusal
 

@@ -134,12 +134,7 @@ def _page_of_group(group: Group, period: Period, slot: Slot | None) -> StoredPag
 
 
 def read_summary(
-    span: PlaySpan,
-    period: Period,
-    slot: Slot | None,
-    *,
-    most: int = EVERYONE,
-    always: AbstractSet[str] = frozenset(),
+    span: PlaySpan, period: Period, slot: Slot | None, *, most: int = EVERYONE, always: AbstractSet[str] = frozenset()
 ) -> Summary:
     """The standings: the first ``most`` rows of each table, and the rows of the people named in ``always``."""
     stored = _page_of_group(span.group, period, slot).find()

@@ -25,14 +25,7 @@ from gamenights.shelf.models import Game
 from gamenights.transfer import uploads
 from gamenights.transfer.core import FileGame, FilePerson, PlaysFile
 from gamenights.transfer.models import PersonKey, PlaysUpload
-from gamenights.transfer.preview import (
-    NEW,
-    Comparison,
-    Preview,
-    compare_with_group,
-    known_keys,
-    read_preview,
-)
+from gamenights.transfer.preview import NEW, Comparison, Preview, compare_with_group, known_keys, read_preview
 from groups import services as groups_services
 from groups.entries import write_body
 from groups.models import Group

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
@@ -23,14 +22,8 @@ class LeaderboardRow:
     fair_wins: float
     nights: int
     streak: int
-    longest_streak: int
     best: Decimal | None = None  # only within one game and variant
     average: Decimal | None = None
-    first_win: dt.date | None = None
-
-    @property
-    def share(self) -> float:
-        return self.wins / self.contests if self.contests else 0.0
 
 
 def build_leaderboard(tally: Tally, slot: Slot | None = None) -> list[LeaderboardRow]:
@@ -64,10 +57,8 @@ def _row(place: int, person: str, one: PersonTally, low_wins: bool) -> Leaderboa
         fair_wins=one.fair_wins,
         nights=one.nights,
         streak=one.run_at_end,
-        longest_streak=one.longest_run,
         best=one.lowest if low_wins else one.highest,
         average=average_score(one),
-        first_win=one.first_win,
     )
 
 
