@@ -20,32 +20,28 @@ CODE = {"name": "code", "in": "path", "required": True, "schema": {"type": "stri
 
 
 def register_feeds() -> None:
-    for path, name, sentence, kind, parameter in (
-        (
-            "/groups/calendar/{token}.ics",
-            "group_calendar",
-            "The nights of a group as a calendar.",
-            "text/calendar",
-            TOKEN,
-        ),
-        ("/groups/calendar/{token}.atom", "group_feed", "The news of a group as Atom.", "application/atom+xml", TOKEN),
-        ("/nights/{code}/calendar.ics", "night_calendar", "One night as a calendar file.", "text/calendar", CODE),
-    ):
-        content = {kind: {"schema": {"type": "string"}}}
-        register_feed(
-            path,
-            {
-                "operationId": name,
-                "summary": sentence.removesuffix("."),
-                "tags": ["feeds"],
-                "security": [],
-                "parameters": [parameter],
-                "responses": {
-                    "200": {"description": sentence, "content": content},
-                    "404": {"description": "The address does not work, or no longer."},
-                },
-            },
-        )
+    group, night = "/groups/calendar/{token}", "/nights/{code}/calendar"
+    _register(f"{group}.ics", "group_calendar", "The nights of a group as a calendar.", "text/calendar", TOKEN)
+    _register(f"{group}.atom", "group_feed", "The news of a group as Atom.", "application/atom+xml", TOKEN)
+    _register(f"{night}.ics", "night_calendar", "One night as a calendar file.", "text/calendar", CODE)
+
+
+def _register(path: str, name: str, sentence: str, kind: str, parameter: dict[str, object]) -> None:
+    responses = {
+        "200": {"description": sentence, "content": {kind: {"schema": {"type": "string"}}}},
+        "404": {"description": "The address does not work, or no longer."},
+    }
+    register_feed(
+        path,
+        {
+            "operationId": name,
+            "summary": sentence.removesuffix("."),
+            "tags": ["feeds"],
+            "security": [],
+            "parameters": [parameter],
+            "responses": responses,
+        },
+    )
 
 
 SIGNED = (

@@ -175,14 +175,7 @@ def check_out(night: Night, who: Who, *, key: str, person: Person | None = None)
 
 
 def _attend(
-    night: Night,
-    who: Who,
-    key: str,
-    act: str,
-    person: Person,
-    new: Mapping[str, Any],
-    sent: object = None,
-    **about: Ref,
+    night: Night, who: Who, key: str, act: str, person: Person, new: dict[str, Any], sent: object = None, **about: Ref
 ) -> None:
     _write(night, who, key, act, lambda _: set_attendance(night, person, **new), sent, person=person.pk, **about)
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -57,21 +60,19 @@ def _log(request: HttpRequest, group: Group, night: Night | None) -> HttpRespons
     same = request.GET.get("same", "")
     same_as = Play.objects.filter(group=group, uuid=same).first() if same else None
     form = empty_form(group, night, same_as)
-    if request.method == "POST":
-        key = request.POST.get("key", "")
-        if _save(
-            request,
-            fill_form(form, request.POST),
-            lambda facts: services.log_play(group, request.who, key=key, facts=facts, night=night),
-        ):
-            return redirect(night or group)
+    if _save(request, form, partial(services.log_play, group, request.who, night=night)):
+        return redirect(night or group)
     return _render(request, form, night or group)
 
 
-def _save(request: HttpRequest, form: EntryForm, write) -> bool:
-    """Save the play. What is wrong is shown at its field; a page that waits for JSON gets the sentence."""
+def _save(request: HttpRequest, form: EntryForm, write: Callable[..., object]) -> bool:
+    """Save what was sent. What is wrong is shown at its field; a page that waits for JSON gets the sentence."""
+    if request.method != "POST":
+        return False
+    key = request.POST.get("key", "")
+    fill_form(form, request.POST)
     try:
-        write(read_form(form, request.who, request.POST.get("key", "")))
+        write(key=key, facts=read_form(form, request.who, key))
     except Refusal as refusal:
         if refusal.status != 422 or "X-Outbox" in request.headers:
             raise
@@ -125,14 +126,8 @@ def change_play(request: HttpRequest, code: str, uuid: str) -> HttpResponse:
     if play.source in services.FROM_ELSEWHERE:
         raise Refusal(services.FROM_ELSEWHERE[Play.Source(play.source)], status=409)
     form = form_of_play(play)
-    if request.method == "POST":
-        key = request.POST.get("key", "")
-        if _save(
-            request,
-            fill_form(form, request.POST),
-            lambda facts: services.change_play(play, request.who, key=key, facts=facts),
-        ):
-            return redirect(play)
+    if _save(request, form, partial(services.change_play, play, request.who)):
+        return redirect(play)
     return _render(request, form, play, play)
 
 

@@ -123,17 +123,16 @@ def _codes(ids: Iterable[str]) -> Mapping[str, str]:
 
 
 def _with_codes(summary: Summary) -> Summary:
-    ids = {row.person for row in summary.board} | {row.person for row in summary.ratings}
-    codes = _codes(ids)
+    codes = _codes({row.person for row in summary.board} | {row.person for row in summary.ratings})
+
+    def code(person: str) -> str:
+        return codes.get(person, "")
+
     return replace(
         summary,
-        board=tuple(replace(row, person=codes.get(row.person, "")) for row in summary.board),
+        board=tuple(replace(row, person=code(row.person)) for row in summary.board),
         # Below ten plays a rating is not shown, here as on the page.
-        ratings=tuple(
-            replace(row, person=codes.get(row.person, "")) for row in summary.ratings if row.plays >= FEWEST_PLAYS
-        ),
-        meetings=tuple(
-            replace(row, one=codes.get(row.one, ""), other=codes.get(row.other, "")) for row in summary.meetings
-        ),
-        titles=tuple(replace(row, people=tuple(codes.get(pk, "") for pk in row.people)) for row in summary.titles),
+        ratings=tuple(replace(row, person=code(row.person)) for row in summary.ratings if row.plays >= FEWEST_PLAYS),
+        meetings=tuple(replace(row, one=code(row.one), other=code(row.other)) for row in summary.meetings),
+        titles=tuple(replace(row, people=tuple(map(code, row.people))) for row in summary.titles),
     )

@@ -63,12 +63,12 @@ class PlaysUploadView(APIView):
         if not sent.value:
             raise Refusal("Send the file as the body.", field="file")
         uploads.store_upload(group, request.who.require_person(), "sent over the API", sent.value)
-        return _preview(_find_pending(request, group))
+        return build_preview(_find_pending(request, group))
 
     @operation("plays_preview")
     def get(self, request: Request, code: str) -> UploadDisplay | PreviewDisplay:
         """What the uploaded file would add, who is doubtful, and what is left out."""
-        return _preview(_find_pending(request, get_group_as_member(request.who, code)))
+        return build_preview(_find_pending(request, get_group_as_member(request.who, code)))
 
 
 class PlaysImport(APIView):
@@ -94,11 +94,6 @@ class PlaysExport(APIView):
     def get(self, request: Request, code: str, form: str) -> HttpResponseBase:
         """All plays: bgstats, bgg, csv, or photos for a ZIP."""
         return exports.export_response(get_group_as_member(request.who, code), form)
-
-
-def _preview(upload: PlaysUpload) -> UploadDisplay | PreviewDisplay:
-    assert upload.job is not None
-    return build_preview(upload, upload.job)
 
 
 def _read_answers(preview: Preview, people: Iterable[WhoIs]) -> dict[str, str]:

@@ -17,7 +17,7 @@ from gamenights.transfer.core.plays_file import read_key
 from gamenights.transfer.models import PersonKey, PlaysUpload, own_game_key, own_key
 from groups.models import Group
 from groups.selectors import people_of
-from jobs.models import Job, State
+from jobs.models import State
 from people.models import Person
 from refusal import Refusal
 
@@ -227,7 +227,9 @@ class PreviewDisplay(UploadDisplay):
     left_out_count: int
 
 
-def build_preview(upload: PlaysUpload, job: Job) -> UploadDisplay | PreviewDisplay:
+def build_preview(upload: PlaysUpload) -> UploadDisplay | PreviewDisplay:
+    job = upload.job
+    assert job is not None
     state = State(job.state)
     if not upload.is_checked:
         return UploadDisplay(state, job.error)
