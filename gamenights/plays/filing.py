@@ -85,11 +85,7 @@ def file_result(result: Any) -> None:
 
 def file_result_in(group: Group, result: Result, night: Night | None) -> None:
     facts = facts_of_result(result, group)
-    _file(group, PlayLogged(facts.uuid, _pk(night), facts, source="result", result=result.pk))
-
-
-def _pk(night: Night | None) -> int | None:
-    return night.pk if night else None
+    _file(group, PlayLogged(facts.uuid, night.pk if night else None, facts, source="result", result=result.pk))
 
 
 def _night_of_result(result: Result, people: Iterable[Person]) -> Night | None:
@@ -283,7 +279,7 @@ def file_battle_in(group: Group, battle: Battle, night: Night) -> None:
 
 
 def _file_battle(group: Group, battle: Battle, facts: PlayFacts, night: Night | None) -> None:
-    _file(group, PlayLogged(facts.uuid, _pk(night), facts, source="battle", battle=battle.pk))
+    _file(group, PlayLogged(facts.uuid, night.pk if night else None, facts, source="battle", battle=battle.pk))
 
 
 def facts_of_battle(battle: Battle, group: Group, state: State | None = None) -> PlayFacts | None:

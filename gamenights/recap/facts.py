@@ -8,12 +8,11 @@ from decimal import Decimal
 
 from gamenights.plays.values import PlayerResult, PlayFacts, Scoring, format_score
 from gamenights.standings.core.leaderboard import build_leaderboard, count
-from gamenights.standings.core.tally import PersonTally, Slot, SlotTally, Tally, tally_plays
+from gamenights.standings.core.tally import PairCounts, PersonTally, Slot, SlotTally, Tally, add_pairs, tally_plays
 from text import join_list
 
 LONG_RUN = 3
 ROUND_NUMBERS = (10, 25, 50, 100, 250, 500, 1000)
-Pairs = dict[tuple[str, str], tuple[int, int, int]]
 OLD_RIVALS = 3  # so many plays without finishing ahead make the first time news
 
 
@@ -76,9 +75,7 @@ def find_news(plays: Sequence[PlayFacts], before: Tally) -> list[Fact]:
         news += _news_of_people(play, so_far, pairs)
         alone = tally_plays([play])
         so_far.add(alone)
-        for pair, counts in alone.head_to_head().items():
-            a, b, c = pairs.get(pair, (0, 0, 0))
-            pairs[pair] = (a + counts[0], b + counts[1], c + counts[2])
+        add_pairs(pairs, alone.head_to_head())
     news += _runs(plays, so_far)
     return news
 
@@ -129,7 +126,7 @@ def _is_better(score: Decimal, than: Decimal, scoring: Scoring) -> bool:
     return score < than if scoring is Scoring.LOW else score > than
 
 
-def _news_of_people(play: PlayFacts, before: Tally, pairs: Pairs) -> list[Fact]:
+def _news_of_people(play: PlayFacts, before: Tally, pairs: PairCounts) -> list[Fact]:
     if not play.is_contest:
         return []
     news = []
@@ -152,7 +149,7 @@ def _news_of_people(play: PlayFacts, before: Tally, pairs: Pairs) -> list[Fact]:
     return news
 
 
-def _meetings(pairs: Pairs, one: str, other: str) -> tuple[int, int]:
+def _meetings(pairs: PairCounts, one: str, other: str) -> tuple[int, int]:
     ahead, behind, _ = pairs.get((min(one, other), max(one, other)), (0, 0, 0))
     return (ahead, behind) if one < other else (behind, ahead)
 

@@ -141,9 +141,7 @@ class SlotTally:
         self.shared_wins += later.shared_wins
         for person, tally in later.people.items():
             self.people.setdefault(person, PersonTally()).add(tally)
-        for pair, (ahead, behind, level) in later.pairs.items():
-            a, b, c = self.pairs.get(pair, (0, 0, 0))
-            self.pairs[pair] = (a + ahead, b + behind, c + level)
+        add_pairs(self.pairs, later.pairs)
         for role, (contests, wins) in later.roles.items():
             n, won = self.roles.get(role, (0, 0))
             self.roles[role] = (n + contests, won + wins)
@@ -176,9 +174,7 @@ class Tally:
         """Over all games: how often one finished ahead of the other."""
         pairs: PairCounts = {}
         for tally in self.slots.values():
-            for pair, (ahead, behind, level) in tally.pairs.items():
-                a, b, c = pairs.get(pair, (0, 0, 0))
-                pairs[pair] = (a + ahead, b + behind, c + level)
+            add_pairs(pairs, tally.pairs)
         return pairs
 
 
@@ -240,6 +236,12 @@ def tally_plays(plays: Iterable[PlayFacts]) -> Tally:
 def count_sides(play: PlayFacts) -> int:
     teams = {player.team for player in play.players if player.team}
     return len(teams) + sum(1 for player in play.players if not player.team)
+
+
+def add_pairs(pairs: PairCounts, later: PairCounts) -> None:
+    for pair, (ahead, behind, level) in later.items():
+        a, b, c = pairs.get(pair, (0, 0, 0))
+        pairs[pair] = (a + ahead, b + behind, c + level)
 
 
 class Placed(NamedTuple):
