@@ -158,7 +158,7 @@ def measure_edit(code: str, host: Person, visit: Callable[[], None]) -> None:
 
 def measure_import(host: Person) -> None:
     """A BG Stats file of 600 plays and 70 people: read twice, for the preview and for the import, and written."""
-    from gamenights.transfer import uploads
+    from gamenights.transfer import services
     from gamenights.transfer.preview import compare_with_group
     from groups import services as groups_services
     from groups.entries import FoundGroup
@@ -168,9 +168,9 @@ def measure_import(host: Person) -> None:
 
     group = groups_services.found_group(Who.of(host), "bench-import", FoundGroup(name="A group that imports"))
     raw = to_bytes(make_large_export())
-    preview = timed(lambda: compare_with_group(group, uploads.read_file(group, raw)))
+    preview = timed(lambda: compare_with_group(group, services.read_file(group, raw)))
     start = process_time()
-    answer = import_file(group, host, uploads.read_file(group, raw))
+    answer = import_file(group, host, services.read_file(group, raw))
     took = process_time() - start
     note = f"preview {preview:.2f} s, import {took:.2f} s of processor time"
     print(f"importing {answer['plays']} plays and {answer['people']} people, seconds\t{preview + took}\t{note}\t10")

@@ -6,18 +6,17 @@ from gamenights.notices import occasions
 from gamenights.notices import services as notices_services
 from gamenights.standings import background_count
 from gamenights.transfer import services as transfer_services
-from gamenights.transfer import uploads
 from jobs import timers
 from jobs.registry import JobKind, register_kind
 
 register_kind(
     JobKind(
-        uploads.CHECK_JOB,
+        transfer_services.CHECK_JOB,
         "Checking a file of plays",
         "gamenights.check_plays",
-        work="gamenights.transfer.uploads:check_upload",
+        work="gamenights.transfer.services:check_upload",
         is_slow=True,
-        landed=uploads.save_preview,
+        landed=transfer_services.save_preview,
         seconds=300,
     )
 )
@@ -33,7 +32,7 @@ register_kind(
         page="gamenights:import_progress",
     )
 )
-timers.register_timer(uploads.EXPIRY_TIMER, uploads.delete_old_upload)
+timers.register_timer(transfer_services.EXPIRY_TIMER, transfer_services.delete_old_upload)
 register_kind(
     JobKind(
         notices_services.DELIVERIES.name,

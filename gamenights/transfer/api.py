@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from dataclass_json import Ask, Text
-from gamenights.transfer import exports, services, uploads
+from gamenights.transfer import exports, services
 from gamenights.transfer.models import PlaysUpload
 from gamenights.transfer.preview import (
     NEW,
@@ -46,7 +46,7 @@ class ConfirmImport:
 
 
 def _find_pending(request: Request, group: Group) -> PlaysUpload:
-    upload = uploads.find_pending(group, request.who.require_person())
+    upload = services.find_pending(group, request.who.require_person())
     if upload is None or upload.job is None:
         raise Refusal("There is no uploaded file. Upload one first.", status=404)
     return upload
@@ -54,7 +54,7 @@ def _find_pending(request: Request, group: Group) -> PlaysUpload:
 
 class PlaysUploadView(APIView):
     parser_classes = (FileParser,)
-    max_body = uploads.MAX_BODY
+    max_body = services.MAX_BODY
 
     @operation("plays_upload", status=202)
     def post(self, request: Request, code: str, sent: SentFile) -> UploadDisplay | PreviewDisplay:
@@ -62,7 +62,7 @@ class PlaysUploadView(APIView):
         group = get_group_as_member(request.who, code)
         if not sent.value:
             raise Refusal("Send the file as the body.", field="file")
-        uploads.store_upload(group, request.who.require_person(), "sent over the API", sent.value)
+        services.store_upload(group, request.who.require_person(), "sent over the API", sent.value)
         return build_preview(_find_pending(request, group))
 
     @operation("plays_preview")

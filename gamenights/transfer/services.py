@@ -1,4 +1,4 @@
-"""Import the plays of a checked file: ordered by whoever confirms its preview, written by a job in small parts.
+"""Upload a file of plays and import it: ordered by whoever confirms its preview, written by a job in small parts.
 
 The job can be killed and run again at any point. A play is known by its uuid and a person by their key in the file; the
 row of the upload counts what was written, in the same transaction.
@@ -6,33 +6,43 @@ row of the upload counts what was written, in the same transaction.
 
 from __future__ import annotations
 
+import contextlib
+import datetime as dt
 import gzip
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from hashlib import sha256
 
 from django.db import transaction
-from django.db.models import F, Max
+from django.db.models import F, Max, QuerySet
 from django.utils import timezone
 
+from dataclass_json import write_all
 from gamenights.plays import services as plays_services
 from gamenights.plays.entries import ImportPlays
 from gamenights.plays.models import Play
-from gamenights.plays.values import PlayFacts
+from gamenights.plays.values import PlayFacts, day_of
 from gamenights.shelf.models import Game
-from gamenights.transfer import uploads
-from gamenights.transfer.core import FileGame, FilePerson, PlaysFile
+from gamenights.transfer.core import FileGame, FilePerson, PlaysFile, read_plays_file
+from gamenights.transfer.core.plays_file import MAX_FILE, check_size
 from gamenights.transfer.models import PersonKey, PlaysUpload
-from gamenights.transfer.preview import NEW, Comparison, Preview, compare_with_group, known_keys, read_preview
+from gamenights.transfer.preview import (
+    NEW,
+    Comparison,
+    Preview,
+    compare_with_group,
+    known_keys,
+    make_preview,
+    read_preview,
+)
 from groups import services as groups_services
 from groups.entries import write_body
 from groups.models import Group
 from groups.permissions import require_member
 from jobs import services as jobs_services
 from jobs import timers
-from jobs.models import OPEN, Job, State
+from jobs.models import OPEN, Due, Job, State
 from jobs.registry import JobContext, Outcome, Progress
 from log import services as log_services
 from log.models import Log
@@ -43,12 +53,94 @@ from people.models import Person
 from people.requester import Who
 from refusal import Refusal
 
+CHECK_JOB = "plays-file"
+EXPIRY_TIMER = "plays-file"
+KEEP_FOR = dt.timedelta(days=1)
+MAX_BODY = MAX_FILE + 1024 * 1024  # of a request with a file
 IMPORT_JOB = "plays-import"
 # A part is one transaction: on SQLite all other writers wait for it.
 PLAYS_AT_ONCE = 100
 PEOPLE_AT_ONCE = 200
 GONE = "The file was deleted. Upload it again."
 CHANGED = "Upload the file again and choose who it is."
+
+
+# ── The file: stored for a day, checked by a job, previewed, deleted once it is imported ─────────────────
+
+
+def store_upload(group: Group, person: Person, name: str, raw: bytes) -> Job:
+    """Keep the file and have it checked. Sending the same file twice checks it once."""
+    check_size(raw)
+    now = timezone.now()
+    digest = sha256(raw).hexdigest()
+    values = {
+        "name": name[:200],
+        "packed": gzip.compress(raw, 6),
+        "at": now,
+        "digest": digest,
+        "found": None,
+        "import_job": None,
+        "imported_plays": 0,
+        "imported_people": 0,
+    }
+    with transaction.atomic():
+        before = _uploads(group, person).first()
+        if before is not None and before.import_job is not None and before.import_job.is_open:
+            raise Refusal("Your last file is still being imported. Wait until it is done.", status=409, field="file")
+        if before is not None and before.job is not None and before.job.is_open:
+            if before.digest == digest:
+                return before.job
+            with contextlib.suppress(Refusal):  # it has just ended
+                jobs_services.cancel_job(before.job)
+        row, _ = PlaysUpload.objects.update_or_create(group=group, person=person, defaults=values)
+        timers.set_timer(EXPIRY_TIMER, row.pk, now + KEEP_FOR)
+        row.job = jobs_services.request_job(CHECK_JOB, {"upload": row.pk}, person)
+        row.save(update_fields=["job"])
+        return row.job
+
+
+def _uploads(group: Group, person: Person) -> QuerySet[PlaysUpload]:
+    """Without the file itself, which pages do not need."""
+    rows: QuerySet[PlaysUpload] = PlaysUpload.objects.filter(group=group, person=person)
+    return rows.select_related("group", "job", "import_job").defer("packed")
+
+
+def read_file(group: Group, raw: bytes) -> PlaysFile:
+    return read_plays_file(raw, day_of(timezone.now(), group.tzinfo), group.tzinfo)
+
+
+def check_upload(job: JobContext) -> Outcome:
+    """The job: read the whole file and compare it with the group, in a process of its own. Pages show what it found."""
+    row = PlaysUpload.objects.select_related("group").filter(pk=job.args["upload"]).first()
+    if row is None:
+        raise Refusal("The file was deleted. Upload it again.")
+    job.progress("Reading the plays")
+    file = read_file(row.group, gzip.decompress(bytes(row.packed)))
+    job.progress("Comparing them with yours")
+    preview = make_preview(compare_with_group(row.group, file))
+    job.progress("Done", len(file.plays), len(file.plays))
+    return Outcome({"plays": len(file.plays), "left_out": preview.left_out, "preview": write_all(preview)})
+
+
+def save_preview(job: Job) -> None:
+    """What the file holds goes with the file, and is deleted with it."""
+    facts = dict(job.result)
+    PlaysUpload.objects.filter(pk=job.args["upload"], job=job).update(found=facts.pop("preview"))
+    Job.objects.filter(pk=job.pk).update(result=facts)
+
+
+def find_pending(group: Group, person: Person) -> PlaysUpload | None:
+    return _uploads(group, person).filter(at__gte=timezone.now() - KEEP_FOR).first()
+
+
+def delete_upload(row: PlaysUpload) -> None:
+    timers.cancel_timer(EXPIRY_TIMER, row.pk)
+    row.delete()
+
+
+def delete_old_upload(due: Due) -> None:
+    old = PlaysUpload.objects.filter(at__lt=timezone.now() - KEEP_FOR + dt.timedelta(seconds=1))
+    old.exclude(import_job__state__in=OPEN).delete()
 
 
 # ── The order ────────────────────────────────────────────────────────────────────────────────────────────
@@ -76,7 +168,7 @@ def order_import(group: Group, who: Who, *, key: str, upload: PlaysUpload, answe
         row.import_job = jobs_services.request_job(IMPORT_JOB, args, who.require_person(), _job_key(group, who, key))
         row.at = timezone.now()
         row.save(update_fields=["import_job", "at"])
-        timers.set_timer(uploads.EXPIRY_TIMER, row.pk, row.at + uploads.KEEP_FOR)
+        timers.set_timer(EXPIRY_TIMER, row.pk, row.at + KEEP_FOR)
         return row.import_job
 
 
@@ -85,7 +177,7 @@ def find_order(group: Group, who: Who, key: str) -> Job | None:
     rows = Job.objects.asked_by(who).filter(kind=IMPORT_JOB, key=_job_key(group, who, key))
     job = rows.filter(state__in=(*OPEN, State.DONE)).first()
     if job is not None:
-        pending = uploads.find_pending(group, who.require_person())
+        pending = find_pending(group, who.require_person())
         if pending is not None and pending.digest != job.args["digest"]:
             raise Refusal("This form was already sent with different contents. Reload the page.", status=409)
     return job
@@ -111,14 +203,14 @@ def run_import(job: JobContext) -> Outcome:
     if row is None:
         raise Refusal(GONE)
     job.progress("Reading the plays")
-    file = uploads.read_file(row.group, gzip.decompress(bytes(row.packed)))
+    file = read_file(row.group, gzip.decompress(bytes(row.packed)))
     return Outcome(import_file(row, file, job.args["answers"], job.progress))
 
 
 def delete_imported(job: Job) -> None:
     """All of it is written: the file and its preview are no longer needed."""
     for row in PlaysUpload.objects.defer("packed").filter(pk=job.args["upload"], import_job=job):
-        uploads.delete_upload(row)
+        delete_upload(row)
 
 
 def import_file(row: PlaysUpload, file: PlaysFile, answers: Mapping[str, str], progress: Progress) -> dict[str, int]:
@@ -148,7 +240,7 @@ def import_file(row: PlaysUpload, file: PlaysFile, answers: Mapping[str, str], p
     return {"plays": row.imported_plays, "people": row.imported_people, "known": known}
 
 
-@contextmanager
+@contextlib.contextmanager
 def _let_others_write() -> Iterator[None]:
     """Then leave the database to others for as long as it was held: whoever waits for SQLite asks now and then only."""
     begun = time.monotonic()

@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.template.defaultfilters import pluralize
 from django.views.decorators.http import require_http_methods, require_safe
 
-from gamenights.transfer import exports, services, uploads
+from gamenights.transfer import exports, services
 from gamenights.transfer.models import PlaysUpload
 from gamenights.transfer.preview import build_doubtful, read_preview
 from groups.selectors import get_group_as_member, get_visible_group
@@ -31,7 +31,7 @@ class UploadForm(forms.Form):
     )
 
 
-@accept_bodies_up_to(uploads.MAX_BODY)
+@accept_bodies_up_to(services.MAX_BODY)
 @person_required
 @require_http_methods(["GET", "POST"])
 def upload_file(request: HttpRequest, code: str) -> HttpResponse:
@@ -41,7 +41,7 @@ def upload_file(request: HttpRequest, code: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         sent = form.cleaned_data["file"]
         try:
-            uploads.store_upload(group, request.who.person, sent.name, sent.read())
+            services.store_upload(group, request.who.person, sent.name, sent.read())
         except Refusal as refusal:
             form.add_error("file", refusal.sentence)
         else:
@@ -56,7 +56,7 @@ def import_preview(request: HttpRequest, code: str) -> HttpResponse:
     """What a file would add, who is doubtful, and what is left out; then the import."""
     group = get_group_as_member(request.who, code)
     ordered = services.find_order(group, request.who, request.POST.get("key", "")) if request.method == "POST" else None
-    pending = uploads.find_pending(group, request.who.person)
+    pending = services.find_pending(group, request.who.person)
     if job := ordered or (pending and pending.import_job):
         return redirect("gamenights:import_progress", job.token)
     if pending is None or pending.job is None:

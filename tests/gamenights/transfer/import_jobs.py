@@ -8,7 +8,7 @@ from typing import Any
 from django.db import transaction
 
 from gamenights.models import PlaysUpload
-from gamenights.transfer import services, uploads
+from gamenights.transfer import services
 from gamenights.transfer.core import PlaysFile
 from groups.models import Group
 from jobs.models import Job
@@ -18,7 +18,7 @@ from refusal import Refusal
 
 
 def run_check(job: Job) -> None:
-    _run(job, uploads.check_upload)
+    _run(job, services.check_upload)
 
 
 def run_import(job: Job, progress: Any = lambda *_: None) -> Job:

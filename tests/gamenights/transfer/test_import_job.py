@@ -11,7 +11,7 @@ from django.db import connection, connections
 from django.test.utils import CaptureQueriesContext
 
 from gamenights.models import Game, Play, PlayPlayer, PlaysUpload
-from gamenights.transfer import services, uploads
+from gamenights.transfer import services
 from gamenights.transfer.models import PersonKey
 from groups import services as groups_services
 from groups.entries import AddMember
@@ -83,7 +83,7 @@ def everything():
 
 def test_confirming_writes_nothing_in_the_request_and_orders_one_job(group, master, upload, confirm, monkeypatch):
     upload(make_table(12))
-    monkeypatch.setattr(uploads, "read_plays_file", lambda *_: pytest.fail("the request read the file"))
+    monkeypatch.setattr(services, "read_plays_file", lambda *_: pytest.fail("the request read the file"))
     before = everything()
     job = confirm()
     assert everything() == before
@@ -195,7 +195,7 @@ def test_another_file_waits_for_the_import(group, master, upload, confirm):
     confirm()
     assert "Your last file is still being imported." in upload(make_table(13)).text
     PlaysUpload.objects.update(at=dt.datetime(2026, 1, 1, tzinfo=dt.UTC))
-    uploads.delete_old_upload(None)
+    services.delete_old_upload(None)
     assert PlaysUpload.objects.get().found["new_plays"] == 12
 
 

@@ -10,7 +10,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from gamenights.models import Game, Play, PlaysUpload
 from gamenights.plays.selectors import load_facts, plays_of_group
-from gamenights.transfer import exports, uploads
+from gamenights.transfer import exports, services
 from gamenights.transfer.core import read_plays_file, write_bg_stats
 from gamenights.transfer.preview import compare_with_group
 from groups import services as groups_services
@@ -47,8 +47,8 @@ def test_the_job_reads_the_file_once_and_pages_show_what_it_found(group, master,
     row = PlaysUpload.objects.get()
     assert row.found["new_plays"] == 1
     assert row.job.result == {"plays": 1, "left_out": 1}, "what the file holds is deleted with the file"
-    monkeypatch.setattr(uploads, "read_plays_file", lambda *_: pytest.fail("the page read the file"))
-    monkeypatch.setattr(uploads.gzip, "decompress", lambda *_: pytest.fail("the page unpacked the file"))
+    monkeypatch.setattr(services, "read_plays_file", lambda *_: pytest.fail("the page read the file"))
+    monkeypatch.setattr(services.gzip, "decompress", lambda *_: pytest.fail("the page unpacked the file"))
     for _ in range(2):
         page = master.client.get(url(group, "preview/")).text
         assert "1 new play" in page
@@ -58,11 +58,11 @@ def test_the_job_reads_the_file_once_and_pages_show_what_it_found(group, master,
 
 
 def test_page_waits_for_the_job_without_reading_the_file(group, master, monkeypatch):
-    monkeypatch.setattr(uploads, "read_plays_file", lambda *_: pytest.fail("the page read the file"))
+    monkeypatch.setattr(services, "read_plays_file", lambda *_: pytest.fail("the page read the file"))
     sent = to_bytes(make_file(plays=[make_play_row()]))
     for _ in range(2):
         master.client.post(url(group), {"file": SimpleUploadedFile("plays.json", sent)})
-    assert Job.objects.filter(kind=uploads.CHECK_JOB).count() == 1, "the same file is checked once"
+    assert Job.objects.filter(kind=services.CHECK_JOB).count() == 1, "the same file is checked once"
     assert "Checking the file" in master.client.get(url(group, "preview/")).text
     assert master.client.post(url(group, "preview/"), {"key": "import-it-now"}).status_code == 409
     other = to_bytes(make_file(plays=[make_play_row(uuid=key(33))]))
@@ -75,7 +75,7 @@ def test_late_result_of_an_older_file_changes_nothing(group, master, upload):
     old = Job.objects.get()
     upload(make_file(plays=[make_play_row(uuid=key(number)) for number in (33, 34)]))
     old.result = {"plays": 9, "left_out": 0, "preview": {}}
-    uploads.save_preview(old)
+    services.save_preview(old)
     assert "2 new plays" in master.client.get(url(group, "preview/")).text
 
 
@@ -203,7 +203,7 @@ def test_a_broken_file_says_why(group, master, upload):
 def test_old_files_are_deleted(group, master, upload):
     upload(make_file())
     PlaysUpload.objects.update(at=dt.datetime(2026, 1, 1, tzinfo=dt.UTC))
-    uploads.delete_old_upload(None)
+    services.delete_old_upload(None)
     assert not PlaysUpload.objects.exists()
     assert master.client.get(url(group, "preview/")).status_code == 302
 
