@@ -234,8 +234,8 @@ def tally_plays(plays: Iterable[PlayFacts]) -> Tally:
 
 
 def count_sides(play: PlayFacts) -> int:
-    teams = {player.team for player in play.players if player.team}
-    return len(teams) + sum(1 for player in play.players if not player.team)
+    teams = [player.team for player in play.players]
+    return teams.count("") + len({*teams} - {""})
 
 
 def add_pairs(pairs: PairCounts, later: PairCounts) -> None:
