@@ -12,13 +12,13 @@ from rest_framework.views import APIView
 
 from dataclass_json import Ask
 from groups import services
-from groups.display import GroupDisplay, GroupPerson, GroupRow, build_group, build_people, build_row
+from groups.display import GroupDisplay, GroupPerson, GroupRow, build_group, build_people
 from groups.entries import AddMember, ChangeGroup, ChangeMember, FoundGroup
 from groups.models import Group, Member
 from groups.selectors import get_group_as_host, get_group_as_member, get_visible_group, list_members
 from pages.api.operations import Changes, Sent, operation
 from pages.api_pagination import MAX_ROWS, Page, paginate
-from pages.fields.rows import take
+from pages.fields.rows import as_rows, take
 from people.api_tokens.scopes import RUN
 from people.models import Person
 from people.passes.shown_secrets import link_address
@@ -29,7 +29,7 @@ class GroupList(APIView):
     def get(self, request: Request) -> Page[GroupRow]:
         """The groups you belong to, or came to as a guest."""
         rows = Group.objects.known_to(request.who)
-        return paginate(request, rows, ("name", "pk"), lambda page: list(map(build_row, page)), most=MAX_ROWS)
+        return paginate(request, rows, ("name", "pk"), as_rows(GroupRow), most=MAX_ROWS)
 
     @operation("groups_found", status=201)
     def post(self, request: Request, sent: Sent[FoundGroup]) -> GroupDisplay:

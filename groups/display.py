@@ -41,10 +41,6 @@ class GroupDisplay(GroupRow):
     people: tuple[GroupPerson, ...]
 
 
-def build_row(group: Group) -> GroupRow:
-    return take(GroupRow, group)
-
-
 def build_group(group: Group) -> GroupDisplay:
     return take(GroupDisplay, group, people=build_people(group))
 

@@ -22,7 +22,7 @@ from cardgames.tables.seats import seating
 from dataclass_json import Ask, Text, stored_as
 from gamenights.nights import permissions, services
 from gamenights.nights.calendar_feeds import Addresses, list_addresses
-from gamenights.nights.display import NightDisplay, NightRow, TableRow, build_night, build_row
+from gamenights.nights.display import NightDisplay, NightRow, TableRow, build_night
 from gamenights.nights.entries import (
     AddBringItem,
     AnswerNight,
@@ -46,7 +46,7 @@ from groups.display import GroupDisplay, build_people
 from groups.selectors import get_group_as_member, get_visible_group
 from pages.api.operations import Changes, Nothing, Sent, operation
 from pages.api_pagination import Page, paginate
-from pages.fields.rows import extend, take
+from pages.fields.rows import as_rows, extend, take
 from people.api_tokens.scopes import RUN
 from people.models import Person
 from people.passes.shown_secrets import show_secret
@@ -79,7 +79,7 @@ class NightList(APIView):
     def get(self, request: Request, code: str) -> Page[NightRow]:
         """The nights of a group, the last planned first; the next page is in the Link header."""
         group = get_visible_group(request.who, code)
-        return paginate(request, Night.objects.filter(group=group), ["-pk"], lambda rows: list(map(build_row, rows)))
+        return paginate(request, Night.objects.filter(group=group), ["-pk"], as_rows(NightRow))
 
     @operation("nights_plan", status=201)
     def post(self, request: Request, code: str, sent: Sent[PlanNight]) -> NightDetailWithPlays:
@@ -104,7 +104,7 @@ class GroupWithNights(GroupDetail):
     def get(self, request: Request, code: str) -> GroupWithNightsDisplay:
         """One group with its people and its last nights."""
         group = get_visible_group(request.who, code)
-        nights = tuple(map(build_row, Night.objects.filter(group=group)[:MAX_NIGHTS]))
+        nights = tuple(as_rows(NightRow)(Night.objects.filter(group=group)[:MAX_NIGHTS]))
         return take(GroupWithNightsDisplay, group, people=build_people(group), nights=nights)
 
 

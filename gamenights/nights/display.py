@@ -239,10 +239,6 @@ def build_night(night: Night, who: Who, *, watched_by: Who | None = None) -> Nig
     )
 
 
-def build_row(night: Night) -> NightRow:
-    return take(NightRow, night)
-
-
 def _bring(night: Night, mine: set[int]) -> tuple[BringRow, ...]:
     return tuple(
         BringRow(item.pk, item.what, inline_name(item.person.root.name) if item.person else "", item.person_id in mine)

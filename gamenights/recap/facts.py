@@ -99,18 +99,13 @@ def _news_of_scores(play: PlayFacts, slot: SlotTally) -> list[Fact]:
         if player.score is None or not player.person:
             continue
         mine = slot.people.get(player.person)
-        own_best = _best([mine] if mine else [], play.scoring)
+        own_best = _best([mine], play.scoring) if mine and mine.scores >= OLD_RIVALS else None
         if best_before is not None and _is_better(player.score, best_before, play.scoring):
             scores = f"{format_score(player.score)}; it was {format_score(best_before)}"
             text = f"{player.name} set a record in {name_game(play)}: {scores}."
             news.append(Fact("best_score", text, (player.person,)))
             best_before = player.score
-        elif (
-            own_best is not None
-            and mine
-            and mine.scores >= OLD_RIVALS
-            and _is_better(player.score, own_best, play.scoring)
-        ):
+        elif own_best is not None and _is_better(player.score, own_best, play.scoring):
             text = f"{player.name} scored {format_score(player.score)} in {name_game(play)}, their best so far."
             news.append(Fact("own_best", text, (player.person,)))
     return news
