@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, RawPostDataException
 from django.utils import timezone
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.throttling import BaseThrottle
@@ -50,10 +50,12 @@ class IdempotencyMiddleware(Middleware):
         sent = request.headers.get(HEADER, "")
         if not sent or request.method in SAFE_METHODS or not request.path.startswith("/api/v1/"):
             return None
-        if _takes_key(request, view) or not (sender := _sender(request)):
+        if not (sender := _sender(request)):
             return None
         if not KEY.fullmatch(sent):
             return problem_response(BAD_KEY, 422)
+        if _takes_key(request, view):
+            return None
         key = hashlib.sha256(f"{sender}/{sent}".encode()).hexdigest()
         fingerprint = _fingerprint(request)
         ApiAnswer.objects.filter(key=key, status=None, made_at__lt=timezone.now() - LOST_AFTER).delete()
@@ -84,7 +86,11 @@ def _sender(request: HttpRequest) -> str:
 
 def _fingerprint(request: HttpRequest) -> str:
     text = f"{request.method} {request.get_full_path()} {request.content_type}\n".encode()
-    return hashlib.sha256(text + request.body).hexdigest()
+    try:
+        body = request.body
+    except RawPostDataException:  # a form with files: it was read when its names were checked
+        body = request.POST.urlencode().encode()
+    return hashlib.sha256(text + body).hexdigest()
 
 
 def _answer_again(row: ApiAnswer | None, fingerprint: str) -> HttpResponse:

@@ -84,7 +84,9 @@ class Sent(Generic[T]):
     @property
     def key(self) -> str:
         """Of the body, or of the header."""
-        key = self._body.get("key") or self._header
+        key = self._body.get("key")
+        if key is None or key == "":
+            key = self._header
         if not isinstance(key, str):
             raise Refusal("“key” must be text.", field="key")
         if not key.strip():

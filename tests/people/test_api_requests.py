@@ -45,6 +45,30 @@ def test_header_is_the_key_of_a_write_that_takes_one(wren, master):
     assert ApiAnswer.objects.count() == 0, "its receipt is enough"
 
 
+def test_bad_header_is_refused_whatever_key_the_body_has(wren, master):
+    """As it is for a write that takes no key."""
+    for body in ({"name": "Pim"}, {"name": "Pim", "key": "the-bodys-own"}):
+        refused = wren.post("people/", body, **{"Idempotency-Key": "a key with spaces"})
+        assert (refused.status_code, refused.json()["detail"]) == (422, api_requests.BAD_KEY)
+    assert not Person.objects.filter(keeper=master).exists()
+
+
+@pytest.mark.parametrize("key", [0, False, [], {}])
+def test_key_that_is_no_text_is_not_called_missing(wren, key):
+    refused = wren.post("people/", {"name": "Pim", "key": key})
+    assert (refused.status_code, refused.json()["field"]) == (422, "key")
+    assert refused.json()["detail"] == "“key” must be text."
+
+
+def test_form_with_a_header_is_answered_as_other_bodies_are(wren):
+    """Its names were checked before, which reads the body."""
+    form = {"label": "phone"}
+    headers = {"Idempotency-Key": "one-key-only", "Authorization": f"Bearer {wren.token}"}
+    client = Client(raise_request_exception=False)
+    answer = client.post("/api/v1/tokens/", form, headers=headers)
+    assert answer.status_code == client.post("/api/v1/tokens/", form, headers=headers).status_code < 500
+
+
 def test_key_with_another_request_is_refused(wren):
     assert rename(wren, "Pip").status_code == 200
     other = rename(wren, "Pim")
