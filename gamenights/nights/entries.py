@@ -74,7 +74,7 @@ class Arrive:
 
 @dataclass(frozen=True)
 class GiveAnswer:
-    answer: Annotated[AnswerWord, Says("Choose yes, maybe or no.")] = field(default="yes", metadata=ALWAYS)
+    answer: Annotated[AnswerWord, Says("Choose yes, maybe or no.")]
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ class DateVote:
 
 @dataclass(frozen=True)
 class VoteOnDates(Arrive):
-    answers: Annotated[tuple[DateVote, ...], Count("Answers", 100)] = ()
+    answers: Annotated[tuple[DateVote, ...], Count("Answers", 100)] = field(kw_only=True)
 
 
 @dataclass(frozen=True)

@@ -60,6 +60,8 @@ def plan_night(group: Group, who: Who, key: str, sent: PlanNight, *, battle: Bat
     options = sorted(set(sent.dates))
     if not options:
         raise Refusal("Enter when it starts, or some dates to vote on.", field="starts_at")
+    for option in options:
+        _evening_of(option, group.tzinfo)
     starts_at = options.pop() if len(options) == 1 else None
 
     def change(_: LogWriter) -> Answer:
@@ -111,9 +113,17 @@ def change_night(night: Night, who: Who, key: str, sent: ChangeNight) -> None:
 def _set_start(night: Night, starts_at: dt.datetime | None) -> None:
     if starts_at is None:
         return
-    zone = night.group.tzinfo
-    night.starts_at, night.day = starts_at, day_of(starts_at, zone)
-    night.ends_at = end_of_day(night.day, zone)
+    night.day, night.ends_at = _evening_of(starts_at, night.group.tzinfo)
+    night.starts_at = starts_at
+
+
+def _evening_of(starts_at: dt.datetime, zone: dt.tzinfo) -> tuple[dt.date, dt.datetime]:
+    """Its day, and when it ends."""
+    try:
+        day = day_of(starts_at, zone)
+        return day, end_of_day(day, zone)
+    except OverflowError:
+        raise Refusal("No calendar has this date. Enter another one.", field="starts_at") from None
 
 
 def close_night(night: Night, who: Who, *, key: str) -> None:
@@ -339,7 +349,7 @@ def vote_on_dates(night: Night, who: Who, *, key: str, answers: Mapping[int, str
     options = {option.pk: option for option in night.date_options.all()}
     given = {pk: answer for pk, answer in answers.items() if pk in options and is_answer(answer)}
     if not given:
-        raise Refusal("Answer at least one date.", field="dates")
+        raise Refusal("Answer at least one date.", field="answers")
 
     def change(_: LogWriter) -> None:
         for pk, answer in given.items():

@@ -28,13 +28,13 @@ TABLE = """
 /api/v1/nights/<table:code>/                   GET       200    200    200    200    200    200
 /api/v1/nights/<table:code>/votes/             GET       403    403    200    200    200    403
 /api/v1/nights/<table:code>/                   PATCH     403    403    403    403    422    403
-/api/v1/nights/<table:code>/answer/            POST      403    422    422    422    422    422
+/api/v1/nights/<table:code>/answer/            POST      422    422    422    422    422    422
 /api/v1/nights/<table:code>/here/              POST      403    422    422    422    422    422
 /api/v1/nights/<table:code>/leave/             POST      403    422    422    422    422    422
 /api/v1/nights/<table:code>/acts/              POST      403    403    403    403    422    403
 /api/v1/nights/<table:code>/bring/             POST      403    403    422    422    422    403
 /api/v1/nights/<table:code>/bring/<int:pk>/    POST      403    403    404    404    404    403
-/api/v1/nights/<table:code>/dates/             PUT       403    422    422    422    422    422
+/api/v1/nights/<table:code>/dates/             PUT       422    422    422    422    422    422
 /api/v1/nights/<table:code>/dates/             POST      403    403    403    403    422    403
 /api/v1/nights/<table:code>/tables/            POST      403    403    422    422    422    403
 /api/v1/nights/<table:code>/votes/             POST      403    403    422    422    422    403

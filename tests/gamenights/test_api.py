@@ -146,3 +146,21 @@ def test_notices_are_chosen_over_the_api(master, client):
     assert send(master.client, "put", url, wanted | {"topics": ["x"]}).status_code == 422
     assert send(master.client, "put", url, wanted | {"url": "ftp://x"}).status_code == 422
     assert client.get(url).status_code == 403
+
+
+@pytest.mark.parametrize(("method", "path", "field"), [("post", "answer", "answer"), ("put", "dates", "answers")])
+def test_an_answer_is_never_taken_for_granted(night, player, method, path, field):
+    """Nobody comes who did not say so."""
+    refused = send(player.client, method, f"/api/v1/nights/{night.code}/{path}/", {"key": "says-nothing"})
+    assert (refused.status_code, refused.json()["field"]) == (422, field)
+    assert refused.json()["detail"] == f"“{field}” is missing."
+
+
+@pytest.mark.parametrize("start", ["0001-01-01T00:00:00Z", "9999-12-31T23:00:00Z"])
+def test_a_night_outside_the_calendar_is_refused(group, night, master, start):
+    master.client.raise_request_exception = False
+    at = f"/api/v1/nights/{night.code}/"
+    plan = {"key": "plan-it-then", "dates": [start]}
+    changed = send(master.client, "patch", at, {"key": "change-it-then", "starts_at": start})
+    planned = send(master.client, "post", f"/api/v1/groups/{group.code}/nights/", plan)
+    assert [(one.status_code, one.json()["field"]) for one in (changed, planned)] == [(422, "starts_at")] * 2
