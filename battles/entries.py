@@ -140,7 +140,7 @@ class DraftArmiesReport:
 
     winner: Annotated[Letter | None, Ask("Winner", "letter of the side; null for nobody")]
     fallen: Annotated[tuple[Fallen, ...], Count("Units", 240)] = ()
-    yielded: Annotated[tuple[Letter, ...], Count("Sides", MAX_SIDES)] = ()
+    yielded: Annotated[tuple[Annotated[str, Text("The side", 1)], ...], Count("Sides", MAX_SIDES)] = ()
 
     def fallen_of(self, side: str) -> dict[str, str]:
         """Its removed units, each with the side that removed it."""

@@ -20,7 +20,7 @@ from pages.api.operations import read_parameters
 from pages.number_parsing import parse_int
 from refusal import Refusal
 from rulebook.data.muster_table import REBEL_PRICE, MusterCall
-from rulebook.muster.army import Army, Siege
+from rulebook.muster.army import HOUSES, Army, Siege
 from rulebook.muster.muster import Muster, answer_question, replay_muster
 
 LOYALTY_CHOICES = range(-3, 4)
@@ -28,8 +28,9 @@ MAX_LOYALTY = 20
 MAX_REBELS = 8
 
 
-def _sort_houses(houses: Iterable[int]) -> tuple[int, ...]:
-    return tuple(sorted(set(houses)))
+def _sort_houses(houses: tuple[int, ...]) -> tuple[int, ...]:
+    """Each once. Too many stay as they are, to be refused."""
+    return tuple(sorted(set(houses))) if len(houses) <= len(HOUSES) else houses
 
 
 Word = Annotated[str, Clean(clean_word), Text("The word", MAX_WORD_LENGTH)]

@@ -89,7 +89,7 @@ class ChangeDeck:
         "by card and value, as “falcon.points”; “new-animals.name” and so on add a card",
     ]
     version: Annotated[int, "the version you have seen"]
-    title: Title | None = None
+    title: Annotated[str, Text("The title", 1000), Clean(str.strip)] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,6 +34,12 @@ def test_quick_army_can_be_recreated_from_its_code():
     assert "second group" in wrong.json()["refusal"]
 
 
+def test_more_houses_than_there_are_is_refused_even_where_each_is_one_of_them():
+    refused = post(Client(), "quick/", lost=[2, 2, 2, 2, 2])
+    assert (refused.status_code, refused.json()["field"]) == (422, "lost")
+    assert post(Client(), "quick/", lost=[2, 2]).status_code == 201
+
+
 def test_code_gives_the_same_roster_elsewhere(site, make_person):
     """The site is another process with an empty database; the armies, one quick, one in a campaign, come from here."""
     war = scene(make_person, dice="sealed", vp=3)

@@ -152,6 +152,7 @@ def test_three_armies_are_reported_unit_by_unit_over_the_api(player):
         ({"fallen": [{"side": "A", "unit": "king", "by": "A"}]}, "removed by another side"),
         ({"winner": "F"}, "The winner must be one of the armies"),
         ({"yielded": ["C"]}, "so it cannot have won"),
+        ({"yielded": [""]}, "The side is empty"),
     ):
         refused = player.client.post(url, body | wrong, content_type="application/json")
         assert (refused.status_code, sentence in refused.content.decode()) == (422, True), refused.content

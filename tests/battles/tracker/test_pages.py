@@ -545,4 +545,10 @@ def test_bad_body_over_the_api_names_its_field_and_writes_nothing(seat):
         )
         assert answer.status_code == 422
         assert answer.json()["field"] == field
+    unknown = seat.client.post(
+        f"/api/v1/battles/{seat.battle.code}/table/steps/",
+        {"key": "bad-kind-0001", "kind": "surprise", "body": {}},
+        content_type="application/json",
+    )
+    assert (unknown.status_code, unknown.json()["field"]) == (422, "kind")
     assert Entry.objects.filter(log=seat.battle.log_id).count() == entries

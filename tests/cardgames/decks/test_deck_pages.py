@@ -180,3 +180,11 @@ def test_repeated_copy_makes_one_and_copies_are_limited(master, monkeypatch):
 def test_deck_without_a_body_is_refused(player, content_type):
     answer = player.client.post("/api/v1/tables/decks/take-in/?key=an-empty-deck-file", b"", content_type=content_type)
     assert answer.status_code == 422
+
+
+@pytest.mark.parametrize("title", ["", "  "])
+def test_an_empty_title_is_refused_by_the_api(master, title):
+    copy = copy_deck(master)
+    sent = {"values": {}, "version": 1, "title": title}
+    answer = master.client.patch(f"/api/v1/tables/decks/ours/{copy.code}/", sent, content_type="application/json")
+    assert (answer.status_code, answer.json()["field"]) == (422, "title")

@@ -183,7 +183,10 @@ def register_step(step: S) -> S:
 
 
 def get_step(kind: object) -> type[TrackerStep]:
-    return look_up(kind, _kinds, "step")
+    try:
+        return look_up(kind, _kinds, "step")
+    except Refusal as refusal:
+        raise Refusal(refusal.sentence, field="kind") from None
 
 
 def step_kinds() -> tuple[str, ...]:
