@@ -74,7 +74,7 @@ def _wanted() -> list[tuple[str, str]]:
         ("kingdom-sheet", ""),
     ]
     decks = [("deck", "menagerie"), ("deck", "monarchs"), ("player-aid", "menagerie"), ("player-aid", "monarchs")]
-    return [*single, *decks, *(("scenario", one.key) for one in SCENARIOS)]
+    return [*single, *decks, *(("scenario", row.key) for row in SCENARIOS)]
 
 
 def _get(url: str) -> float:

@@ -104,7 +104,7 @@ def _battle(row: dict[str, object], sources: dict[str, str]) -> str:
 
 
 def _shields(arms: list[dict[str, str]], sources: dict[str, str]) -> str:
-    return "".join(f'<img src="{sources[one["picture"]]}" style="width:6mm" alt="">' for one in arms)
+    return "".join(f'<img src="{sources[arm["picture"]]}" style="width:6mm" alt="">' for arm in arms)
 
 
 def _map(drawn: dict[str, object], sources: dict[str, str]) -> str:

@@ -29,13 +29,13 @@ class Figures(NamedTuple):
 
 def piles() -> tuple[list[Figures], list[Figures]]:
     """The starting cards of one player, and the court."""
-    found: dict[str, list[Figures]] = {"starting": [], "court": []}
+    values: dict[str, list[Figures]] = {"starting": [], "court": []}
     for row in house_deck("monarchs").rows:
-        if row.group in found:
+        if row.group in values:
             figures = (row.number(name) for name in ("cost", "influence", "moves", "crowns"))
             card = Figures(str(row.values.get("colour", "")), *figures)
-            found[row.group] += [card] * row.copies
-    return found["starting"], found["court"]
+            values[row.group] += [card] * row.copies
+    return values["starting"], values["court"]
 
 
 STARTING, COURT = piles()

@@ -38,7 +38,7 @@ def play_game(key: str, number: int, hard: Bot, medium: Bot) -> tuple[int, int, 
             took.append(time.perf_counter() - start)
         running.choose(seat, choice)
     winners = set(running.result.winners)
-    pairs = [(one in winners, other in winners) for one in seats for other in range(4) if other not in seats]
+    pairs = [(row in winners, other in winners) for row in seats for other in range(4) if other not in seats]
     decided = [ours for ours, theirs in pairs if ours != theirs]
     return len(decided), sum(decided), took
 

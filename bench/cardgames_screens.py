@@ -61,10 +61,10 @@ def one_screen(browser: Any, site: Site) -> list[Row]:
     states = arranged(site, WISHES)
     rows: list[Row] = []
     for size in (PHONE, SIDEWAYS):
-        found = measure_questions(browser, site, states, size)
-        note = f"{len(QUESTIONS)} kinds of question, before and after selecting" + "".join(f"; {one}" for one in found)
+        result = measure_questions(browser, site, states, size)
+        note = f"{len(QUESTIONS)} kinds of question, before and after selecting" + "".join(f"; {row}" for row in result)
         what = f"Questions with a part off the screen at {size['width']} × {size['height']}"
-        rows.append((what, float(len(found)), note, ("<=", 0)))
+        rows.append((what, float(len(result)), note, ("<=", 0)))
     return rows
 
 
@@ -100,8 +100,8 @@ def changes(browser: Any, site: Site) -> list[Row]:
 
 
 def wait_for_change(page: Any, old: str) -> float:
-    found = page.wait_for_function("(old) => window.state() !== old && window.shown[window.state()]", arg=old)
-    return float(found.json_value())
+    result = page.wait_for_function("(old) => window.state() !== old && window.shown[window.state()]", arg=old)
+    return float(result.json_value())
 
 
 def select_first(page: Any) -> None:

@@ -34,7 +34,7 @@ def run() -> list[tuple]:
     checkpoints = dict(rate_days(rated, {}))
     middle = month_of(rated[len(rated) * 3 // 4].day)
     whole, edit = measure_pairs(lambda: dict(rate_days(rated, {})), lambda: redo_from(rated, checkpoints, middle))
-    months = [tally_plays(found) for found in by_month(plays).values()]
+    months = [tally_plays(result) for result in by_month(plays).values()]
     count, merge = measure_pairs(lambda: tally_plays(plays), lambda: add_up(months))
     return [
         *run_in_own_site("bench.gamenights"),
@@ -195,12 +195,12 @@ def fill_group(host: Person, plays: int, people: int) -> tuple[str, int, int]:
     group = groups_services.found_group(Who.of(host), f"bench-{plays}", FoundGroup(name=f"Group of {plays}"))
     Season.objects.create(group=group, name="The long season", first_day=dt.date(2023, 1, 1))
     names = [Person(name=f"Player {number}") for number in range(people)]
-    ids = [str(one.pk) for one in Person.objects.bulk_create(names)]
+    ids = [str(person.pk) for person in Person.objects.bulk_create(names)]
     games = [services.find_or_add_game(group, f"Game {number}") for number in range(20)]
     rows = [
         replace(
             services.with_game(play, games[int(play.game)]),
-            players=tuple(replace(one, person=ids[int(one.person)]) for one in play.players),
+            players=tuple(replace(person, person=ids[int(person.person)]) for person in play.players),
         )
         for play in make_plays(plays, people)
     ]
@@ -258,10 +258,10 @@ def redo_from(plays: list[PlayFacts], checkpoints: dict, middle: dt.date) -> Non
 
 
 def by_month(plays: list[PlayFacts]) -> dict[dt.date, list[PlayFacts]]:
-    found: dict[dt.date, list[PlayFacts]] = {}
+    values: dict[dt.date, list[PlayFacts]] = {}
     for play in plays:
-        found.setdefault(month_of(play.day), []).append(play)
-    return found
+        values.setdefault(month_of(play.day), []).append(play)
+    return values
 
 
 def measure_pairs(one: Callable[[], object], other: Callable[[], object], rounds: int = 3) -> tuple[float, float]:

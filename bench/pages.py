@@ -187,16 +187,16 @@ def write_something(client: Any, name: str, address: str, html: str) -> bool:
 
 def scripts_and_styles(html: str) -> set[str]:
     """The files a page links, with the modules that its scripts import."""
-    found: set[str] = set()
+    seen: set[str] = set()
     todo = re.findall(r'(?:href|src)="/static/([^"#]+\.(?:css|js))"', html)
     while todo:
         name = todo.pop()
-        if name not in found:
-            found.add(name)
+        if name not in seen:
+            seen.add(name)
             if name.endswith(".js"):
                 imported = re.findall(r'(?:from|import)\s*"(\./[^"]+)"', read_file(name).decode())
                 todo += [os.path.normpath(os.path.join(os.path.dirname(name), other)) for other in imported]
-    return found
+    return seen
 
 
 def read_file(name: str) -> bytes:

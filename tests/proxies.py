@@ -65,7 +65,7 @@ def _caddy(program: str, folder: Path, ports: dict[str, str], port: int) -> list
         site = re.sub(r"^\s*\w.*# from Caddy \S+ on: (.*)$", r"\1", site, flags=re.MULTILINE)
     here = f"admin off\nlocal_certs\nskip_install_trust\nhttps_port {port}\nauto_https disable_redirects\n"
     here += f"default_bind 127.0.0.1\nstorage file_system {folder}/storage\n"
-    options, found, rest = site.partition("{\n")  # the example begins with its options
-    assert (found, options) == ("{\n", "")
-    (folder / "Caddyfile").write_text(found + here + rest)
+    options, result, rest = site.partition("{\n")  # the example begins with its options
+    assert (result, options) == ("{\n", "")
+    (folder / "Caddyfile").write_text(result + here + rest)
     return [program, "run", "--adapter", "caddyfile", "--config", str(folder / "Caddyfile")]

@@ -32,11 +32,11 @@ class Reads:
 
 @contextlib.contextmanager
 def counted_reads() -> Iterator[Reads]:
-    found = Reads()
+    reads = Reads()
 
     def note(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
-        found.note(sql)
+        reads.note(sql)
         return execute(sql, params, many, context)
 
     with connection.execute_wrapper(note):
-        yield found
+        yield reads

@@ -88,8 +88,8 @@ def slowdown(niceness: int | None = None) -> float:
 
 
 def postgres_program(name: str) -> str | None:
-    if found := shutil.which(name):
-        return found
+    if result := shutil.which(name):
+        return result
     folders = sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
     if config := shutil.which("pg_config"):
         folders.insert(0, Path(subprocess.run([config, "--bindir"], capture_output=True, text=True).stdout.strip()))

@@ -94,14 +94,14 @@ LIBRARIES = {
 
 def imports_of(path: Path) -> set[str]:
     """Every module imported, by its whole name; ``from campaign import services`` is ``campaign.services``."""
-    found: set[str] = set()
+    seen: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
+            seen |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path} imports relatively"
-            found |= {f"{node.module}.{alias.name}" for alias in node.names}
-    return found
+            seen |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return seen
 
 
 def modules(name: str) -> list[Path]:
@@ -200,7 +200,9 @@ def names_compared(node: ast.AST) -> set[str]:
     elif isinstance(node, ast.Dict) and len({key.value for key in node.keys if isinstance(key, ast.Constant)}) > 1:
         parts = [key for key in node.keys if not (isinstance(key, ast.Constant) and key.value == "siege")]
     rows = [part.elts if isinstance(part, (ast.Tuple, ast.List, ast.Set)) else [part] for part in parts]
-    return {one.value for row in rows for one in row if isinstance(one, ast.Constant) and isinstance(one.value, str)}
+    return {
+        each.value for row in rows for each in row if isinstance(each, ast.Constant) and isinstance(each.value, str)
+    }
 
 
 def test_only_the_rulebook_compares_with_a_scenarios_name():
@@ -216,7 +218,7 @@ def test_only_the_rulebook_compares_with_a_scenarios_name():
     ]
     asks = re.compile(rf"""(?:[=!]=|\bin\b[ ([]*)\s*["'](?:{"|".join(SCENARIO)})["']""")
     pages = [*ROOT.glob("templates/**/*.html"), *ROOT.glob("static/js/*.js"), *ROOT.glob("printing/typst/*.typ")]
-    wrong += [f"{path.relative_to(ROOT)}: {found[0]}" for path in pages for found in asks.finditer(path.read_text())]
+    wrong += [f"{path.relative_to(ROOT)}: {result[0]}" for path in pages for result in asks.finditer(path.read_text())]
     assert not wrong
 
 

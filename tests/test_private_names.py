@@ -110,11 +110,11 @@ def names_in(tree: ast.AST) -> tuple[set[str], set[str]]:
     for node in ast.walk(tree):
         match node:
             case ast.ImportFrom(module=str(module)) if module.partition(".")[0] in LIBRARIES:
-                names = {f"{module}.{one.name}" for one in node.names}
+                names = {f"{module}.{row.name}" for row in node.names}
                 hidden = {name for name in names if name in HIDDEN or "._" in name}
                 imported |= hidden if module in DOCUMENTED else names
             case ast.Import():
-                names = {one.name for one in node.names if one.name.partition(".")[0] in LIBRARIES}
+                names = {row.name for row in node.names if row.name.partition(".")[0] in LIBRARIES}
                 imported |= names - set(DOCUMENTED)
             case ast.Attribute(value=ast.Name(id="self" | "cls")):
                 pass

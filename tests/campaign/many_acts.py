@@ -87,8 +87,8 @@ class Table:
         fresh = self.fresh()
         entries = campaign_selectors.entries_of(fresh)
         kind, target, body = "strike", 2 + self.dice.below(len(entries) - 1), None
-        if found := (random_acts.amended(entries, self.dice.below) if self.dice.below(2) else None):
-            kind, (target, body) = "amend", found
+        if result := (random_acts.amended(entries, self.dice.below) if self.dice.below(2) else None):
+            kind, (target, body) = "amend", result
         seen = campaign_services.preview_correction(entries, kind, target, body)
         choices = random_acts.any_choices(seen, self.dice.below)
         digest = campaign_services.preview_correction(entries, kind, target, body, choices).digest
@@ -151,12 +151,12 @@ class Table:
         order, state = effective_entries(entries), campaign_selectors.state_of(fresh)
         if fold(order) != state:
             self.problems.append("the state is not the fold")
-        for realm in state.in_play():
+        for kingdom in state.in_play():
             for what in ("loyalty", "vp"):
-                if sum(step.by for step in list_score_steps(order, realm.id, what, Names(state))) != getattr(
-                    realm, what
+                if sum(step.by for step in list_score_steps(order, kingdom.id, what, Names(state))) != getattr(
+                    kingdom, what
                 ):
-                    self.problems.append(f"{what} of {realm.name} is not the sum of its reasons")
+                    self.problems.append(f"{what} of {kingdom.name} is not the sum of its reasons")
         roles = dict(Member.objects.filter(campaign=fresh).values_list("person", "role"))
         if {person for person, role in roles.items() if role == "master"} != set(state.masters):
             self.problems.append("the members' list names other masters than the chronicle")

@@ -37,7 +37,7 @@ def is_legal(state: State, act: str, body: Body) -> bool:
 
 
 def _realm(state: State, pick: Pick) -> str:
-    return one(pick, [realm.id for realm in state.in_play()] or ["k1"])
+    return one(pick, [kingdom.id for kingdom in state.in_play()] or ["k1"])
 
 
 def _target(state: State, pick: Pick) -> str:

@@ -90,7 +90,7 @@ def test_schema_of_the_api_shows_the_fields_of_each_act(client, db):
     body = schema["paths"]["/api/v1/campaigns/{code}/acts/"]["post"]["requestBody"]["content"]["application/json"][
         "schema"
     ]
-    rows = {one["properties"]["act"]["enum"][0]: one["properties"]["body"]["$ref"] for one in body["oneOf"]}
+    rows = {row["properties"]["act"]["enum"][0]: row["properties"]["body"]["$ref"] for row in body["oneOf"]}
     acts = {act: schema["components"]["schemas"][ref.rpartition("/")[2]] for act, ref in rows.items()}
     assert set(acts) == set(GOOD)
     assert acts["note"]["properties"]["text"]["maxLength"] == 2000

@@ -115,7 +115,7 @@ def test_solo_war_is_founded_in_one_step(master):
     campaign = founded(master)
     join(master, campaign, "Wren", "", **{"k1-solo": "on"})
     state = campaign_selectors.state_of(Campaign.objects.select_related("log").get())
-    assert [realm.status for realm in state.kingdoms.values()] == ["playing", "solo"]
+    assert [kingdom.status for kingdom in state.kingdoms.values()] == ["playing", "solo"]
     page = text(master.client.get(f"{campaign.get_absolute_url()}kingdoms/k2/"))
     assert "No ruler; played by the solo rules." in page
 

@@ -14,22 +14,22 @@ def play(request, make_site):
 
     def run(campaigns: int, acts: int, seed: str, seconds: int) -> dict:
         words = (str(campaigns), str(acts), seed)
-        found = run_program(place, "tests.campaign.many_acts", *words, seconds=seconds)
+        program = run_program(place, "tests.campaign.many_acts", *words, seconds=seconds)
         place.manage("verify_chronicle")
-        return found
+        return program
 
     return run
 
 
 def test_600_random_acts_add_up(play):
-    found = play(4, 150, "spring", 300)
-    assert found["problems"] == []
-    assert sum(found["seen"][what] for what in ("acts", "late", "strike", "amend", "restore")) >= 600
+    result = play(4, 150, "spring", 300)
+    assert result["problems"] == []
+    assert sum(result["seen"][what] for what in ("acts", "late", "strike", "amend", "restore")) >= 600
     for what in ("acts", "late", "strike", "amend", "restore", "refused", "looked_back"):
-        assert found["seen"][what] > 5, f"hardly any {what}: {found['seen']}"
+        assert result["seen"][what] > 5, f"hardly any {what}: {result['seen']}"
 
 
 @pytest.mark.soak
 def test_10000_random_acts_add_up(play):
-    found = play(10, 1000, "autumn", 3600)
-    assert found["problems"] == []
+    result = play(10, 1000, "autumn", 3600)
+    assert result["problems"] == []

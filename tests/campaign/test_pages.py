@@ -77,8 +77,8 @@ def test_renaming_a_kingdom_writes_only_what_changed(table, master):
     form = master.client.get(path).context["form"]
     sent = {**form.initial, "name": "Oakholt", "house_3": "House Sloe"}
     assert master.client.post(path, sent).status_code == 302
-    realm = table.state.kingdoms["k1"]
-    assert (realm.name, realm.houses[2].name, realm.houses[0].name) == ("Oakholt", "House Sloe", "Oakhold Ash")
+    kingdom = table.state.kingdoms["k1"]
+    assert (kingdom.name, kingdom.houses[2].name, kingdom.houses[0].name) == ("Oakholt", "House Sloe", "Oakhold Ash")
     again = master.client.post(path, {**form.initial, **sent, "key": "another-key-here"})
     assert again.status_code == 422
     assert "Nothing was changed." in again.content.decode()
@@ -89,8 +89,8 @@ def test_arms_of_a_kingdom_and_a_house(table, player):
     chosen = {"field": "azure", "charge": "acorn", "charge_tincture": "or"}
     assert post(player.client, base, **chosen).status_code == 302
     assert post(player.client, f"{base}2/", **chosen).status_code == 302
-    realm = table.state.kingdoms["k2"]
-    assert realm.arms["field"] == realm.houses[1].arms["field"] == "azure"
+    kingdom = table.state.kingdoms["k2"]
+    assert kingdom.arms["field"] == kingdom.houses[1].arms["field"] == "azure"
     assert player.client.get(f"{base}5/").status_code == 404
     assert player.client.get(base.replace("k2", "k1")).status_code == 403
 
@@ -212,7 +212,7 @@ def test_typed_roll_off_with_a_tie_and_a_bought_die(table, master):
     assert done.status_code == 302, "decided, so it is written and binds"
     page = master.client.get(path)
     assert page.context["winner"].id == "k1"
-    assert [(one.kingdom.id, one.wins, one.ties) for one in page.context["chances"]] == [("k2", "10", "9")]
+    assert [(chance.kingdom.id, chance.wins, chance.ties) for chance in page.context["chances"]] == [("k2", "10", "9")]
     assert post(master.client, path, again="1", buyer="k2", bought="10").status_code == 302
     assert table.state.attack_roll.winner == "k2"
     assert table.state.kingdoms["k2"].vp == 1
@@ -279,7 +279,7 @@ def test_only_the_game_master_overrules_a_roll_off_and_the_chronicle_says_so(tab
 
 
 def test_the_winner_of_a_roll_off_finds_it_at_home(table, player):
-    ruled = next(realm.id for realm in table.state.in_play() if realm.ruler in player.all_ids())
+    ruled = next(kingdom.id for kingdom in table.state.in_play() if kingdom.ruler in player.all_ids())
     throws = [{"kingdom": key, "roll": 9 if key == ruled else 2} for key in ("k1", "k2")]
     table.do("roll_off", {"throws": throws})
     assert "Your attack: choose a target" in player.client.get("/").content.decode()
@@ -344,8 +344,12 @@ class TestAmendingAnEntry:
     def test_joining_of_a_kingdom(self, table, master):
         entry = Entry.objects.filter(act="kingdom_joins").first().number
         self.amend(master.client, table, entry, name="Oakholt", house1="House Acorn", castle="The Keep")
-        realm = table.state.kingdoms["k1"]
-        assert (realm.name, realm.houses[0].name, realm.places["castle"]) == ("Oakholt", "House Acorn", "The Keep")
+        kingdom = table.state.kingdoms["k1"]
+        assert (kingdom.name, kingdom.houses[0].name, kingdom.places["castle"]) == (
+            "Oakholt",
+            "House Acorn",
+            "The Keep",
+        )
 
     def test_declared_attack(self, table, master):
         entry = table.do("battle_declared", {"attacker": "k1", "target": "k2.border_1"})["entry"]

@@ -45,10 +45,10 @@ def test_a_wrong_value_stops_the_start_and_names_the_variable(name, value, sente
 
 def test_every_part_of_a_postgresql_url_is_read(monkeypatch, tmp_path):
     monkeypatch.setenv("DATABASE_URL", "postgres://wren:p%40ss@db.example.org:5433/mice%20war?sslmode=require")
-    found = env.read_database("DATABASE_URL", tmp_path, keep_seconds=60)
-    assert found["ENGINE"] == "django.db.backends.postgresql"
-    assert (found["NAME"], found["USER"], found["PASSWORD"]) == ("mice war", "wren", "p@ss")
-    assert (found["HOST"], found["PORT"], found["OPTIONS"]) == (
+    database = env.read_database("DATABASE_URL", tmp_path, keep_seconds=60)
+    assert database["ENGINE"] == "django.db.backends.postgresql"
+    assert (database["NAME"], database["USER"], database["PASSWORD"]) == ("mice war", "wren", "p@ss")
+    assert (database["HOST"], database["PORT"], database["OPTIONS"]) == (
         "db.example.org",
         "5433",
         {"connect_timeout": "5", "sslmode": "require", "server_side_binding": True, "prepare_threshold": 5},

@@ -31,16 +31,16 @@ def main() -> int:
     with private_postgres() as url:
         rows.append(("PostgreSQL", run_on(url, given.requests, seed)))
     print("database      requests   kinds  2xx/3xx     4xx   5xx  off schema  seconds")
-    for name, found in rows:
-        counts = [sum(found["statuses"].get(str(n), 0) for n in range(low, low + 100)) for low in (200, 300, 400, 500)]
+    for name, result in rows:
+        counts = [sum(result["statuses"].get(str(n), 0) for n in range(low, low + 100)) for low in (200, 300, 400, 500)]
         print(
-            f"{name:<12}{found['requests']:>10,}{len(found['kinds']):>8}{counts[0] + counts[1]:>9,}{counts[2]:>8,}"
-            f"{counts[3]:>6}{len(found['off_schema']):>12}{found['seconds']:>9.0f}"
+            f"{name:<12}{result['requests']:>10,}{len(result['kinds']):>8}{counts[0] + counts[1]:>9,}{counts[2]:>8,}"
+            f"{counts[3]:>6}{len(result['off_schema']):>12}{result['seconds']:>9.0f}"
         )
-    for name, found in rows:
-        for line in [*found["broken"][:20], *found["off_schema"][:20]]:
+    for name, result in rows:
+        for line in [*result["broken"][:20], *result["off_schema"][:20]]:
             print(f"{name}: {line}")
-    passed = not any(found["broken"] or found["off_schema"] for _, found in rows)
+    passed = not any(result["broken"] or result["off_schema"] for _, result in rows)
     print(f"{'Passed' if passed else 'FAILED'}, seed {seed}.")
     return 0 if passed else 1
 
@@ -70,9 +70,9 @@ def fuzz_here(requests: int, seed: str) -> int:
     from tests.fuzz.requests import Fuzzer
     from tests.fuzz.world import make_world
 
-    found = Fuzzer(make_world(), seed).run(requests)
-    print(json.dumps({**vars(found), "kinds": dict(found.kinds), "statuses": dict(found.statuses)}))
-    return 0 if found.passed else 1
+    result = Fuzzer(make_world(), seed).run(requests)
+    print(json.dumps({**vars(result), "kinds": dict(result.kinds), "statuses": dict(result.statuses)}))
+    return 0 if result.passed else 1
 
 
 if __name__ == "__main__":

@@ -48,7 +48,7 @@ class Fuzzer:
             if path.startswith("/api/")
             for method, operation in operations.items()
         ]
-        self.writes = [one for one in self.operations if "requestBody" in one[2]]
+        self.writes = [row for row in self.operations if "requestBody" in row[2]]
         self.fields: dict[str, list[tuple[str, str]]] = {}
         self.found = Findings()
 

@@ -13,10 +13,10 @@ def test_bad_requests_are_refused_and_the_schema_is_kept(db, settings, tmp_path)
     logging.disable(logging.CRITICAL)
     try:
         fuzzer = Fuzzer(make_world(), "the same every time")
-        found = fuzzer.run(500)
+        result = fuzzer.run(500)
     finally:
         logging.disable(logging.NOTSET)
-    assert not found.broken, "\n".join(found.broken[:10])
-    assert not found.off_schema, "\n".join(found.off_schema[:10])
-    assert found.statuses[200] > 15, "most of it must reach a view that does something"
+    assert not result.broken, "\n".join(result.broken[:10])
+    assert not result.off_schema, "\n".join(result.off_schema[:10])
+    assert result.statuses[200] > 15, "most of it must reach a view that does something"
     assert len(fuzzer.writes) > 20

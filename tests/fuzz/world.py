@@ -112,7 +112,7 @@ def _known(values: dict[str, list[str]], schema: dict[str, Any]) -> list[Any]:
 
     def collect(part: Any) -> None:
         if isinstance(part, dict):
-            words.update(one for one in part.get("enum", ()) if isinstance(one, str) and WORD.match(one))
+            words.update(row for row in part.get("enum", ()) if isinstance(row, str) and WORD.match(row))
             for inner in part.values():
                 collect(inner)
         elif isinstance(part, list):

@@ -105,10 +105,10 @@ def test_two_seeds_rarely_look_alike():
 
 def test_every_shape_and_tincture_comes_up():
     arms = [Arms.from_seed(f"seed {n}") for n in range(1500)]
-    assert {one.division for one in arms} == {row.key for row in DIVISIONS}
-    assert {one.ordinary for one in arms} == {row.key for row in ORDINARIES}
-    assert {one.charge for one in arms} == {"none"} | {row.key for row in CHARGES}
-    assert {one.field for one in arms} == set(TINCTURE)
+    assert {arm.division for arm in arms} == {row.key for row in DIVISIONS}
+    assert {arm.ordinary for arm in arms} == {row.key for row in ORDINARIES}
+    assert {arm.charge for arm in arms} == {"none"} | {row.key for row in CHARGES}
+    assert {arm.field for arm in arms} == set(TINCTURE)
 
 
 def test_houses_of_one_campaign_can_be_told_apart():

@@ -29,10 +29,10 @@ def demo(db, settings, tmp_path) -> dict[str, Client]:
 def parts(client: Client, path: str = "/") -> dict[str, str]:
     """The text under each heading of a page."""
     page = client.get(path).text.partition("<main")[2].partition("</main>")[0]
-    found = re.split(r"<h2[^>]*>(.*?)</h2>", page)
+    result = re.split(r"<h2[^>]*>(.*?)</h2>", page)
     return {
         strip_tags(head): " ".join(strip_tags(body).split())
-        for head, body in zip(found[1::2], found[2::2], strict=True)
+        for head, body in zip(result[1::2], result[2::2], strict=True)
     }
 
 
@@ -75,7 +75,7 @@ def assert_pages_ask_few_queries(demo):
             client.get(address)
             with CaptureQueriesContext(connection) as asked:
                 client.get(address)
-            assert len(asked) <= most, (name, address, [one["sql"] for one in asked])
+            assert len(asked) <= most, (name, address, [row["sql"] for row in asked])
 
 
 def assert_game_nights_are_listed_by_day(demo):

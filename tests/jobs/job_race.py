@@ -30,12 +30,12 @@ def _race(mode: str) -> dict:
             elif take_lease(thing.token) is not None:
                 got.append(thing.pk)
 
-    errors = [str(one) for one in run_at_once([grab] * THREADS) if one.error]
+    errors = [str(row) for row in run_at_once([grab] * THREADS) if row.error]
     return {"things": [thing.pk for thing in things], "got": sorted(got), "errors": errors}
 
 
 def race() -> dict[str, dict]:
     call_command("migrate", interactive=False, verbosity=0)
-    found = {mode: _race(mode) for mode in ("TAKE", "RING")}
+    by_key = {mode: _race(mode) for mode in ("TAKE", "RING")}
     Job.objects.all().delete()
-    return found
+    return by_key

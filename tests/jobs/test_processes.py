@@ -47,9 +47,9 @@ class Place:
         words = [sys.executable, "-m", "tests.races", "tests.jobs.job_race"]
         done = subprocess.run(words, cwd=ROOT, env=self.site.env, capture_output=True, text=True, timeout=120)
         assert done.returncode == 0, done.stderr
-        for found in json.loads(done.stdout).values():
-            assert found["errors"] == []
-            assert found["got"] == sorted(found["things"])
+        for result in json.loads(done.stdout).values():
+            assert result["errors"] == []
+            assert result["got"] == sorted(result["things"])
 
     def worker(self) -> subprocess.Popen:
         words = [sys.executable, "-m", "celery", "-A", "config", "worker", "--loglevel=WARNING", "-n", f"{time.time()}"]
@@ -100,10 +100,10 @@ class CountJob(AskedJob):
 
 def until(happens: Callable[[], Any], seconds: float, said: Callable[[], Any]) -> Any:
     end = time.monotonic() + seconds
-    while not (found := happens()):
+    while not (result := happens()):
         assert time.monotonic() < end, f"not within {seconds} s: {said()}"
         time.sleep(0.05)
-    return found
+    return result
 
 
 def is_gone(pid: int, within: float = 20) -> bool:
@@ -120,11 +120,11 @@ def is_gone(pid: int, within: float = 20) -> bool:
 @pytest.fixture(scope="module")
 def place(make_site) -> Place:
     """SQLite, no Redis: the worker is a child of the site."""
-    found = Place(make_site(start=False, DJANGO_SETTINGS_MODULE=SETTINGS))
-    found.race()
-    found.site.start()
-    found.ask("adds", a=1, b=2).until("done", 60 * slowdown())
-    return found
+    result = Place(make_site(start=False, DJANGO_SETTINGS_MODULE=SETTINGS))
+    result.race()
+    result.site.start()
+    result.ask("adds", a=1, b=2).until("done", 60 * slowdown())
+    return result
 
 
 @pytest.mark.clock

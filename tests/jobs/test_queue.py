@@ -49,12 +49,12 @@ def test_print_is_next_while_another_persons_job_runs(db, player, other_player):
 
 def test_people_take_turns_and_each_persons_jobs_keep_their_order(db, player, other_player, master):
     rows = {person: [job.pk for job in order(person, 3)] for person in (player, other_player, master)}
-    found = []
+    result = []
     while (pk := next_waiting_job()) is not None:
-        found.append(pk)
+        result.append(pk)
         begin(pk)
         Job.objects.filter(pk=pk).update(state=State.DONE)
-    turns = [found[n : n + 3] for n in (0, 3, 6)]
+    turns = [result[n : n + 3] for n in (0, 3, 6)]
     assert [sorted(turn) for turn in turns] == [sorted(rows[person][n] for person in rows) for n in range(3)]
 
 

@@ -126,13 +126,13 @@ class World:
     @property
     def database_files(self) -> int:
         """How many file descriptors the process holds on the database; one connection holds up to three."""
-        found = 0
+        result = 0
         for path in Path(f"/proc/{self.process.pid}/fd").iterdir():
             try:
-                found += "companion.sqlite3" in os.readlink(path)
+                result += "companion.sqlite3" in os.readlink(path)
             except OSError:
                 continue
-        return found
+        return result
 
 
 @pytest.fixture(scope="session")
@@ -150,8 +150,8 @@ def make_world(tmp_path_factory):
 
     yield make
     for world in made:
-        for one in (world, *world.others):
-            one.stop()
+        for row in (world, *world.others):
+            row.stop()
 
 
 @pytest.fixture(scope="session")

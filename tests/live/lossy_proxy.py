@@ -100,20 +100,20 @@ class LossyProxy:
             await asyncio.gather(self._pipe(reader, there_writer, pair), self._pipe(there_reader, writer, pair))
         finally:
             self._open.difference_update(pair)
-            for one in pair:
-                one.transport.abort()
+            for row in pair:
+                row.transport.abort()
 
     async def _pipe(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, pair: tuple) -> None:
         with contextlib.suppress(ConnectionError, asyncio.CancelledError):
             while chunk := await reader.read(65536):
                 if self._chance.random() < self.loss or (self.deaf_to and chunk.startswith(self.deaf_to)):
                     self.killed += 1
-                    for one in pair:
-                        one.transport.abort()
+                    for row in pair:
+                        row.transport.abort()
                     return
                 await self._moving.wait()
                 self.forwarded += 1
                 writer.write(chunk)
                 await writer.drain()
-        for one in pair:
-            one.close()
+        for row in pair:
+            row.close()

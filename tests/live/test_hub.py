@@ -167,7 +167,7 @@ async def test_oldest_stream_of_a_person_makes_room(hub):
     stranger = hub.subscribe([1], owner="person:2")
     newest = hub.subscribe([1], owner="person:1")
     assert first.over == "crowded"
-    assert not any(one.over for one in (*rest, stranger, newest))
+    assert not any(row.over for row in (*rest, stranger, newest))
     hub.unsubscribe(first)
     assert hub.streams == MAX_PER_OWNER + 1
 
@@ -209,7 +209,7 @@ async def test_strangers_leave_room_for_members(hub, monkeypatch):
     with pytest.raises(HubFull):
         hub.subscribe([1], owner="browser:9", stranger_at="198.51.100.9")
     members = [hub.subscribe([1], owner=f"person:{n}") for n in range(8)]
-    assert not any(one.over for one in members), "the strangers who came first made room"
+    assert not any(member.over for member in members), "the strangers who came first made room"
     assert hub.streams == 8
     assert hub._strangers == []
     with pytest.raises(HubFull):

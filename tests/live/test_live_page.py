@@ -222,7 +222,7 @@ def test_update_changes_only_what_differs(world, open_page):
 
 def test_what_is_kept_stays_in_its_place(world, open_page):
     page = open_page(world)
-    found = page.evaluate(
+    result = page.evaluate(
         """async () => {
             const { draw } = await import("/static/js/morph.js");
             const box = document.createElement("section");
@@ -234,4 +234,4 @@ def test_what_is_kept_stays_in_its_place(world, open_page):
             return words;
         }"""
     )
-    assert found == "two kept"
+    assert result == "two kept"

@@ -71,13 +71,13 @@ def names_in(form: str) -> set[str]:
 
 
 def outbox_forms() -> dict[str, str]:
-    found: dict[str, set[str]] = {}
+    values: dict[str, set[str]] = {}
     for path in sorted(TEMPLATES.rglob("*.html")):
         for form in re.findall(r"<form\b.*?</form>", path.read_text(), re.DOTALL):
             if re.search(r"\sdata-outbox(?!-)", form):
                 name = path.relative_to(TEMPLATES).as_posix()
-                found.setdefault(name, set()).update(names_in(with_includes(form)))
-    return {path: " ".join(sorted(names)) for path, names in found.items()}
+                values.setdefault(name, set()).update(names_in(with_includes(form)))
+    return {path: " ".join(sorted(names)) for path, names in values.items()}
 
 
 def test_forms_that_phones_keep_have_the_names_they_always_had():

@@ -42,30 +42,30 @@ async def many_streams(table: Table, connections, *, more: int) -> None:
     await asyncio.sleep(0.5)
     threads, memory, held = table.status("Threads"), table.status("VmRSS"), connections()
     streams = await asyncio.gather(*(listen(table, n).open() for n in range(count)))
-    assert [one.status for one in streams] == [200] * count
+    assert [stream.status for stream in streams] == [200] * count
     await streams[0].until(lambda self: self.versions)
     version = int(streams[0].versions[-1]) + 1
     await note(table, "to all of you")
-    await asyncio.gather(*(one.hears(version) for one in streams))
+    await asyncio.gather(*(stream.hears(version) for stream in streams))
     await asyncio.sleep(0.5)
     assert table.status("Threads") <= threads + THREADS + 2
     assert connections() <= held + more
     assert table.status("VmRSS") - memory < 60_000
 
     # Half of them lose the network without closing; the others still receive news.
-    for one in streams[:half]:
-        one.drop()
+    for stream in streams[:half]:
+        stream.drop()
     for text in ("while", "you were", "away"):
         await note(table, text)
-    await asyncio.gather(*(one.hears(version + 3) for one in streams[half:]))
+    await asyncio.gather(*(stream.hears(version + 3) for stream in streams[half:]))
     back = await asyncio.gather(*(listen(table, n, last_id=str(version)).open() for n in range(half)))
-    await asyncio.gather(*(one.hears(version + 3) for one in back))
+    await asyncio.gather(*(stream.hears(version + 3) for stream in back))
     await asyncio.sleep(0.5)
     assert table.status("Threads") <= threads + THREADS + 2
     assert connections() <= held + more
 
     assert await asyncio.to_thread(table.site.stop) < within(3)
-    await asyncio.gather(*(one.until(lambda self: self.ended, 1) for one in (*streams[half:], *back)))
+    await asyncio.gather(*(stream.until(lambda self: self.ended, 1) for stream in (*streams[half:], *back)))
     assert "exceeded" not in table.site.output.read_text()
 
 
@@ -78,7 +78,7 @@ async def test_two_hundred_streams_need_no_threads_or_connections_and_stop_at_on
         """Descriptors on the database file. SQLite keeps those of closed connections to use them again, as long as any
         other connection of the process is open: so as many as were ever open at once, not one for each stream."""
         held = Path(f"/proc/{site.process.pid}/fd")
-        return sum(os.path.realpath(one).endswith("companion.sqlite3") for one in held.iterdir())
+        return sum(os.path.realpath(row).endswith("companion.sqlite3") for row in held.iterdir())
 
     await many_streams(table, connections, more=THREADS + 2)
 

@@ -90,6 +90,6 @@ async def test_seventy_made_up_guests_leave_room_for_members():
                 hub.subscribe([1], owner=f"person:{number + 100}")
     assert hub.streams == MAX_STREAMS
     members = [hub.subscribe([1], owner=f"person:{number + 1000}") for number in range(200)]
-    assert not any(one.over for one in members)
+    assert not any(member.over for member in members)
     assert hub.streams == MAX_STREAMS
     hub.shutdown()

@@ -57,8 +57,8 @@ async def test_reconnecting_with_the_newest_id_repeats_nothing(world):
     assert again.versions == [str(version)]
     behind = await listen(world, last_id=known).open()
     await behind.hears(version)
-    for one in (first, again, behind):
-        one.drop()
+    for row in (first, again, behind):
+        row.drop()
 
 
 @alone
@@ -107,9 +107,9 @@ async def test_streams_per_person_are_limited_and_the_oldest_is_told_to_wait(wor
     await many[0].until(lambda self: self.ended)
     assert many[0].retry == 30_000
     version = await note(world, "who is left")
-    for one in (*many[1:], other, newest):
-        await one.hears(version)
-        one.drop()
+    for row in (*many[1:], other, newest):
+        await row.hears(version)
+        row.drop()
 
 
 @alone
@@ -128,8 +128,8 @@ async def test_uvicorn_stops_at_once_with_streams_open(world):
     other = await asyncio.to_thread(world.beside, "uvicorn")
     streams = [await listen(other, n).open() for n in (0, 1)]
     assert await asyncio.to_thread(other.stop, signal.SIGTERM) < within(3)
-    for one in streams:
-        await one.until(lambda self: self.ended, 1)
+    for stream in streams:
+        await stream.until(lambda self: self.ended, 1)
     assert "graceful shutdown exceeded" not in world.output
 
 

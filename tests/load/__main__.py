@@ -91,9 +91,9 @@ async def run(
 def report(crowd: Crowd, use: Use) -> int:
     print(f"\n| {'what':18} | times | p50 ms | p95 ms | p99 ms | slowest |\n|---|---:|---:|---:|---:|---:|")
     for kind, values in sorted(crowd.measured.seconds.items()):
-        found = sorted(values)
-        figures = [found[min(len(found) - 1, int(len(found) * share))] * 1000 for share in (0.5, 0.95, 0.99, 1)]
-        print(f"| {kind:18} | {len(found):,} | {' | '.join(f'{figure:.0f}' for figure in figures)} |")
+        rows = sorted(values)
+        figures = [rows[min(len(rows) - 1, int(len(rows) * share))] * 1000 for share in (0.5, 0.95, 0.99, 1)]
+        print(f"| {kind:18} | {len(rows):,} | {' | '.join(f'{figure:.0f}' for figure in figures)} |")
     print(f"\n| {'process':8} | seconds of processor in {use.seconds:.0f} s | of a core | MB |\n|---|---:|---:|---:|")
     for name, seconds in use.processor.items():
         print(f"| {name:8} | {seconds:.1f} | {seconds / use.seconds:.2f} | {use.megabytes[name]:.0f} |")

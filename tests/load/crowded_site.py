@@ -123,7 +123,7 @@ class Processes:
 def _family(pid: int) -> list[int]:
     with contextlib.suppress(OSError):
         children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-        return [pid, *(one for child in children for one in _family(int(child)))]
+        return [pid, *(row for child in children for row in _family(int(child)))]
     return []
 
 

@@ -15,22 +15,22 @@ def race(request, make_site):
 
 
 def test_one_key_sent_twelve_times_at_once_counts_once_with_the_same_answer(race):
-    found = race("SAME_KEY", 12)
-    assert found["outcomes"] == ['{"count": 0, "entry": 1}'] * 12
-    assert found["numbers"] == [1]
-    assert (found["version"], found["receipts"]) == (2, 1)
+    result = race("SAME_KEY", 12)
+    assert result["outcomes"] == ['{"count": 0, "entry": 1}'] * 12
+    assert result["numbers"] == [1]
+    assert (result["version"], result["receipts"]) == (2, 1)
 
 
 def test_twelve_writers_lose_no_entry_and_leave_no_gaps(race):
-    found = race("OWN_KEYS", 12)
-    assert found["numbers"] == list(range(1, 61))
-    assert found["counts"] == list(range(60)), "someone wrote between another's reading and writing"
-    assert len(found["outcomes"]) == 60
-    assert (found["version"], found["length"], found["receipts"]) == (61, 60, 60)
+    result = race("OWN_KEYS", 12)
+    assert result["numbers"] == list(range(1, 61))
+    assert result["counts"] == list(range(60)), "someone wrote between another's reading and writing"
+    assert len(result["outcomes"]) == 60
+    assert (result["version"], result["length"], result["receipts"]) == (61, 60, 60)
 
 
 def test_one_of_twelve_simultaneous_acts_wins_and_the_rest_get_the_fresh_state(race):
-    found = race("STALE", 12)
-    assert sorted(found["outcomes"]) == sorted(['{"count": 0, "entry": 1}'] + ["refused 409 {'count': 1}"] * 11)
-    assert found["numbers"] == [1]
-    assert found["receipts"] == 1, "a refused tap must leave no receipt"
+    result = race("STALE", 12)
+    assert sorted(result["outcomes"]) == sorted(['{"count": 0, "entry": 1}'] + ["refused 409 {'count': 1}"] * 11)
+    assert result["numbers"] == [1]
+    assert result["receipts"] == 1, "a refused tap must leave no receipt"

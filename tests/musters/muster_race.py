@@ -27,7 +27,7 @@ PHONES = 8
 def at_once(act: Callable[[], Any]) -> list[str]:
     """The answer each phone got: done, the status of the refusal, or the error."""
     outcomes = run_at_once([act] * PHONES)
-    return sorted("done" if one.error is None else str(one) for one in outcomes)
+    return sorted("done" if outcome.error is None else str(outcome) for outcome in outcomes)
 
 
 def race() -> dict[str, Any]:

@@ -52,9 +52,9 @@ class Scene:
         return musters_services.begin_muster(Who.of(person), self.fresh(), self.battle, kingdom)
 
     def step(self, muster: Muster, person: Any, value: Any = None) -> dict[str, Any]:
-        found = musters_permissions.get_muster(Who.of(person), muster.code)
+        result = musters_permissions.get_muster(Who.of(person), muster.code)
         return musters_services.submit_answer(
-            found, Who.of(person), key=new_key(), question=musters_services.question_token(now(muster)), value=value
+            result, Who.of(person), key=new_key(), question=musters_services.question_token(now(muster)), value=value
         )
 
     def finish(self, muster: Muster, person: Any, faces: Any = None) -> Muster:

@@ -90,9 +90,9 @@ def test_typed_die_can_be_undone_before_the_next(make_person):
     muster = war.begin(war.oak, "k1")
     for value in (3, 8, "bow_mice"):
         war.step(muster, war.oak, value)
-    found = musters_permissions.get_muster(Who.of(war.oak), muster.code)
+    result = musters_permissions.get_muster(Who.of(war.oak), muster.code)
     musters_services.undo_last_answer(
-        found, Who.of(war.oak), key=new_key(), question=musters_services.question_token(now(muster))
+        result, Who.of(war.oak), key=new_key(), question=musters_services.question_token(now(muster))
     )
     assert [answer.value for answer in now(muster).answers] == [3], "the 8 and what was chosen on it"
     war.step(muster, war.oak, 5)
@@ -103,10 +103,10 @@ def test_site_dice_cannot_be_undone_but_choices_can(make_person):
     war = scene(make_person, dice="service")
     muster = war.begin(war.oak, "k1")
     war.step(muster, war.oak)
-    found = musters_permissions.get_muster(Who.of(war.oak), muster.code)
+    result = musters_permissions.get_muster(Who.of(war.oak), muster.code)
     with pytest.raises(Refusal, match="Nothing to undo: a roll made by the site cannot be changed"):
         musters_services.undo_last_answer(
-            found, Who.of(war.oak), key=new_key(), question=musters_services.question_token(now(muster))
+            result, Who.of(war.oak), key=new_key(), question=musters_services.question_token(now(muster))
         )
     with pytest.raises(Refusal, match=r"The site rolls the dice in this campaign\. You cannot enter a roll"):
         war.step(muster, war.oak, 10)
@@ -117,12 +117,12 @@ def test_reroll_costs_one_vp(make_person):
     war = scene(make_person, vp=2)
     muster = war.begin(war.oak, "k1")
     war.step(muster, war.oak, 2)
-    found, seen, key = (
+    result, seen, key = (
         musters_permissions.get_muster(Who.of(war.oak), muster.code),
         musters_services.question_token(now(muster)),
         new_key(),
     )
-    vp_payments.buy_reroll(found, Who.of(war.oak), key=key, question=seen, roll=9)
+    vp_payments.buy_reroll(result, Who.of(war.oak), key=key, question=seen, roll=9)
     vp_payments.buy_reroll(
         musters_permissions.get_muster(Who.of(war.oak), muster.code), Who.of(war.oak), key=key, question=seen, roll=9
     )
@@ -137,9 +137,9 @@ def test_reroll_costs_one_vp(make_person):
             roll=9,
         )
     assert vp(war) == 1
-    found = musters_permissions.get_muster(Who.of(war.oak), muster.code)
+    result = musters_permissions.get_muster(Who.of(war.oak), muster.code)
     musters_services.keep_roll(
-        found, Who.of(war.oak), key=new_key(), question=musters_services.question_token(now(muster)), value=2
+        result, Who.of(war.oak), key=new_key(), question=musters_services.question_token(now(muster)), value=2
     )
     assert now(muster).answers[0].value == 2
     assert now(muster).vp_spent == 1
@@ -150,10 +150,10 @@ def test_missing_vp_refuses_the_reroll(make_person):
     muster = war.begin(war.oak, "k1")
     war.step(muster, war.oak, 2)
     war.do("vp_spent", {"kingdom": "k1", "what": "reroll"}, who=war.oak)
-    found = musters_permissions.get_muster(Who.of(war.oak), muster.code)
+    result = musters_permissions.get_muster(Who.of(war.oak), muster.code)
     with pytest.raises(Refusal, match="costs 1 VP; you have 0"):
         vp_payments.buy_reroll(
-            found, Who.of(war.oak), key=new_key(), question=musters_services.question_token(now(muster)), roll=9
+            result, Who.of(war.oak), key=new_key(), question=musters_services.question_token(now(muster)), roll=9
         )
     assert now(muster).answers[0].thrown == (2,)
     assert vp(war) == 0
@@ -163,11 +163,11 @@ def test_invalid_die_costs_no_vp(make_person):
     war = scene(make_person, vp=1)
     muster = war.begin(war.oak, "k1")
     war.step(muster, war.oak, 2)
-    found = musters_permissions.get_muster(Who.of(war.oak), muster.code)
+    result = musters_permissions.get_muster(Who.of(war.oak), muster.code)
     for roll in (0, 11):
         with pytest.raises(Refusal):
             vp_payments.buy_reroll(
-                found, Who.of(war.oak), key=new_key(), question=musters_services.question_token(now(muster)), roll=roll
+                result, Who.of(war.oak), key=new_key(), question=musters_services.question_token(now(muster)), roll=roll
             )
     assert vp(war) == 1
 
@@ -180,9 +180,9 @@ def test_siege_attacker_buys_rebels_at_5_vp_each(make_person):
         question = now(muster).question
         war.step(muster, war.fen, 7 if question.die else question.default)
     for spent in (5, 10):
-        found = musters_permissions.get_muster(Who.of(war.fen), muster.code)
+        result = musters_permissions.get_muster(Who.of(war.fen), muster.code)
         vp_payments.buy_choice(
-            found, Who.of(war.fen), key=new_key(), question=musters_services.question_token(now(muster)), value="buy"
+            result, Who.of(war.fen), key=new_key(), question=musters_services.question_token(now(muster)), value="buy"
         )
         assert vp(war, "k2") == 11 - spent
         assert now(muster).question.bonus == (-2 if spent == 5 else -3)
@@ -203,13 +203,13 @@ def test_loyalty_change_asks_to_continue_or_restart(make_person):
     war.strike(raised)
     with pytest.raises(Refusal, match="changed since this muster began"):
         war.step(muster, war.oak, 5)
-    found = musters_permissions.get_muster(Who.of(war.oak), muster.code)
-    musters_services.accept_changes(found, Who.of(war.oak), key=new_key(), anew=False)
+    result = musters_permissions.get_muster(Who.of(war.oak), muster.code)
+    musters_services.accept_changes(result, Who.of(war.oak), key=new_key(), anew=False)
     war.step(muster, war.oak, 5)
     assert now(muster).call.loyalty == 2, "as begun"
     war.do("agreed_change", {"loyalty": {"k1": 1}, "why": "another feast"})
-    found = musters_permissions.get_muster(Who.of(war.oak), muster.code)
-    musters_services.accept_changes(found, Who.of(war.oak), key=new_key(), anew=True)
+    result = musters_permissions.get_muster(Who.of(war.oak), muster.code)
+    musters_services.accept_changes(result, Who.of(war.oak), key=new_key(), anew=True)
     assert now(muster).answers == ()
     assert now(muster).call.loyalty == 1
     with pytest.raises(Refusal, match=r"The campaign has not changed\. Continue the muster"):
@@ -251,11 +251,11 @@ def test_sealed_dice_wait_for_both_words_and_follow_from_them(make_person):
 def test_word_for_absent_player_is_drawn_and_marked(make_person):
     war = scene(make_person, dice="sealed")
     oak = war.begin(war.oak, "k1")
-    found = musters_permissions.get_muster(Who.of(war.oak), oak.code)
+    muster = musters_permissions.get_muster(Who.of(war.oak), oak.code)
     with pytest.raises(Refusal, match="own word first"):
-        sealed_dice.draw_word_for_absent(found, Who.of(war.oak))
-    sealed_dice.give_word(found, Who.of(war.oak), "moss")
-    sealed_dice.draw_word_for_absent(found, Who.of(war.oak))
+        sealed_dice.draw_word_for_absent(muster, Who.of(war.oak))
+    sealed_dice.give_word(muster, Who.of(war.oak), "moss")
+    sealed_dice.draw_word_for_absent(muster, Who.of(war.oak))
     word = SealedWord.objects.get(kingdom="k2")
     assert word.drawn
     fen = war.begin(war.fen, "k2")
@@ -330,9 +330,13 @@ def test_house_can_be_regained_during_the_muster_by_house_rule(make_person):
 
     def regain() -> None:
         assert now(muster).question.kind == "regain"
-        found = musters_permissions.get_muster(Who.of(war.oak), muster.code)
+        result = musters_permissions.get_muster(Who.of(war.oak), muster.code)
         vp_payments.buy_choice(
-            found, Who.of(war.oak), key=new_key(), question=musters_services.question_token(now(muster)), value="regain"
+            result,
+            Who.of(war.oak),
+            key=new_key(),
+            question=musters_services.question_token(now(muster)),
+            value="regain",
         )
 
     with pytest.raises(Refusal, match=r"This costs VP\. Use its own button"):

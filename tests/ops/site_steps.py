@@ -159,15 +159,15 @@ def read_stored_musters(path: str) -> dict[str, Any]:
     from tests.musters.core.test_stored_shapes import as_json
 
     call_command("migrate", interactive=False, verbosity=0)
-    found = []
+    result = []
     for rows in json.loads(Path(path).read_text()):
         log = Log.objects.create(kind="muster", version=1, length=len(rows["entries"]))
         Entry.objects.bulk_create(
             Entry(log=log, number=number, act=act, body=body, played_on="2026-01-01")
             for number, (act, body) in enumerate(rows["entries"], 1)
         )
-        found.append(as_json(load_muster_state(log.pk)))
-    return {"vendor": connection.vendor, "musters": found}
+        result.append(as_json(load_muster_state(log.pk)))
+    return {"vendor": connection.vendor, "musters": result}
 
 
 def read_stored_steps(path: str) -> dict[str, Any]:
@@ -177,12 +177,12 @@ def read_stored_steps(path: str) -> dict[str, Any]:
 
     call_command("migrate", interactive=False, verbosity=0)
     maker = Person.objects.create(name="Wren")
-    found = {}
+    values = {}
     for name, log in json.loads(Path(path).read_text())["logs"].items():
         battle = store_steps(make_battle(maker, log["scenario"]), log["steps"])
         sentences = [list(step.sentences_or_dice) for step in steps_of(battle)]
-        found[name] = {"cells": load_snapshot(battle).cells, "sentences": sentences}
-    return {"vendor": connection.vendor, "logs": found}
+        values[name] = {"cells": load_snapshot(battle).cells, "sentences": sentences}
+    return {"vendor": connection.vendor, "logs": values}
 
 
 SHAPE_NAMES = ("Wren", "Tam", "Oda", "Pim")

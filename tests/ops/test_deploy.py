@@ -100,7 +100,7 @@ def migration(*operations):
     ],
 )
 def test_changes_that_break_an_older_release_are_named(operation):
-    assert [str(found).split(":")[0] for found in find_conflicts([migration(operation)])] == ["battles.0009_x"]
+    assert [str(result).split(":")[0] for result in find_conflicts([migration(operation)])] == ["battles.0009_x"]
 
 
 @pytest.mark.parametrize(
@@ -125,8 +125,8 @@ def test_migration_says_what_its_operations_do_not_show():
     assert not find_conflicts([marked(own_code, suits_older_release="It fills a column that only we read.")])
     removal = migrations.RemoveField("battle", "place")
     assert find_conflicts([marked(removal, suits_older_release="No.")])
-    [found] = find_conflicts([marked(removal, locks_out_older_release="Places move to maps.")])
-    assert str(found) == "battles.0009_x: Places move to maps."
+    [result] = find_conflicts([marked(removal, locks_out_older_release="Places move to maps.")])
+    assert str(result) == "battles.0009_x: Places move to maps."
 
 
 @pytest.mark.parametrize(
@@ -159,8 +159,8 @@ def test_new_migrations_suit_the_older_release_or_say_why_not():
             new.append(made)
         else:
             state = made.mutate_state(state, preserve=False)
-    marked = {f"{one.app_label}.{one.name}" for one in new if getattr(one, LOCKS_OUT, "")}
-    wrong = [str(one) for one in find_conflicts(new, state) if one.migration not in marked]
+    marked = {f"{row.app_label}.{row.name}" for row in new if getattr(row, LOCKS_OUT, "")}
+    wrong = [str(row) for row in find_conflicts(new, state) if row.migration not in marked]
     assert not wrong, "give it locks_out_older_release or suits_older_release; CONTRIBUTING.md says how"
     assert released <= {".".join(key) for key in loader.disk_migrations}, "a released migration is gone"
 
@@ -171,7 +171,7 @@ def test_deploy_looks_at_what_is_pending(db):
     MigrationRecorder(connection).record_unapplied(*newest)
     pending, conflicts = deploy.Command()._pending_migrations()
     assert pending == 1
-    assert all(one.migration == ".".join(newest) for one in conflicts)
+    assert all(conflict.migration == ".".join(newest) for conflict in conflicts)
 
 
 def test_a_new_table_can_change_freely():

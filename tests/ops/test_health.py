@@ -81,9 +81,9 @@ def away(client) -> set[str]:
     """The parts that /readyz names, which is 503 for each of them."""
     answer = client.get("/readyz")
     checks = answer.json()["checks"]
-    found = {part for part in ("clock", "worker") if checks[part].startswith("away for more than a minute")}
-    assert (answer.status_code, answer.json()["ready"]) == ((503, False) if found else (200, True)), checks
-    return found
+    seen = {part for part in ("clock", "worker") if checks[part].startswith("away for more than a minute")}
+    assert (answer.status_code, answer.json()["ready"]) == ((503, False) if seen else (200, True)), checks
+    return seen
 
 
 def let_pass(seconds: float) -> None:

@@ -60,7 +60,9 @@ def test_requests_and_queries_are_counted_by_app(client, db, settings):
 def test_requests_are_counted_by_their_part_of_the_site(client, db, address, app):
     def count() -> float:
         counters = prometheus_counters.SECONDS.collect()[0].samples
-        return sum(one.value for one in counters if one.name.endswith("_count") and one.labels["app"] == app)
+        return sum(
+            counter.value for counter in counters if counter.name.endswith("_count") and counter.labels["app"] == app
+        )
 
     before = count()
     client.get(address)
@@ -122,10 +124,10 @@ def test_slow_queries_are_counted(settings, monkeypatch):
     clock = iter((0.0, 0.9, 1.0, 1.1))
     monkeypatch.setattr(metrics_endpoint.time, "perf_counter", lambda: next(clock))
     counters = (prometheus_counters.QUERIES, prometheus_counters.SLOW_QUERIES)
-    before = [one._value.get() for one in counters]
+    before = [counter._value.get() for counter in counters]
     for _ in range(2):
         metrics_endpoint._log_if_slow(lambda *_: None, "SELECT 1", [], False, {})
-    assert [one._value.get() for one in counters] == [before[0] + 2, before[1] + 1]
+    assert [counter._value.get() for counter in counters] == [before[0] + 2, before[1] + 1]
 
 
 COUNT = "import config.prometheus_counters as m; m.QUERIES.inc(3); m.STREAMS.set(2)"

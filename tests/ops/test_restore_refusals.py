@@ -82,7 +82,7 @@ def test_damaged_byte_is_detected_or_harmless(whole):
     """Flip a byte every so often. Some bytes carry no content (a time in a header); all others are noticed."""
     data = whole.read_bytes()
     sentence = check(whole)
-    found = 0
+    result = 0
     for place in range(0, len(data), len(data) // 150):
         damaged = bytearray(data)
         damaged[place] ^= 0xFF
@@ -90,8 +90,8 @@ def test_damaged_byte_is_detected_or_harmless(whole):
         try:
             assert check(whole) == sentence
         except Refusal:
-            found += 1
-    assert found > 100
+            result += 1
+    assert result > 100
 
 
 def test_edited_row_is_refused(whole):

@@ -18,11 +18,11 @@ def page(rows: list[str], address: str = "/api/v1/things/?limit=2") -> tuple[lis
 
 
 def test_pages_give_each_row_once():
-    rows, found, address = list("abcde"), [], "/api/v1/things/?limit=2"
+    rows, result, address = list("abcde"), [], "/api/v1/things/?limit=2"
     while address:
         shown, address = page(rows, address)
-        found += shown
-    assert found == rows
+        result += shown
+    assert result == rows
 
 
 def test_new_row_before_the_cursor_repeats_nothing():

@@ -42,10 +42,10 @@ def test_axe_finds_nothing_serious(open_page, path, scheme):
     page = open_page(path, color_scheme=scheme)
     # Symbols are looked at where they are used; walking the sprite itself only takes time.
     page.evaluate("document.querySelectorAll('.sprite, use').forEach(e => e.remove())")
-    found = Axe().run(page).response["violations"]
+    result = Axe().run(page).response["violations"]
     serious = [
         (row["id"], [node["target"] for node in row["nodes"]][:4])
-        for row in found
+        for row in result
         if row["impact"] in ("serious", "critical")
     ]
     assert serious == []

@@ -39,12 +39,12 @@ def test_parse_int_accepts():
 @pytest.fixture
 def war(master, player):
     who = Who.of(master)
-    found = founding_services.found_campaign(who, key="war-of-numbers", name="War of numbers")
-    for realm, ruler in (("Oakhold", master), ("Fenwick", player)):
+    result = founding_services.found_campaign(who, key="war-of-numbers", name="War of numbers")
+    for kingdom, ruler in (("Oakhold", master), ("Fenwick", player)):
         campaign_services.write(
-            found, who, key=f"{realm}-joins", act=read_sent("kingdom_joins", joining(realm, ruler=ruler.pk))
+            result, who, key=f"{kingdom}-joins", act=read_sent("kingdom_joins", joining(kingdom, ruler=ruler.pk))
         )
-    return found
+    return result
 
 
 @pytest.mark.parametrize("typed", [typed for typed in ODD if typed])

@@ -51,8 +51,8 @@ def test_rows_have_what_was_selected_with_them(people):
     owner = Member.objects.get(campaign=campaign).person
     visible(Who.of(owner), "warm")
     with CaptureQueriesContext(connection) as asked:
-        found = visible.first(Who.of(owner), campaign.code)
-        assert found.log.version == campaign.log.version
+        result = visible.first(Who.of(owner), campaign.code)
+        assert result.log.version == campaign.log.version
     assert len(asked) == 1 + 1  # campaign.log above is the second
 
 
@@ -98,13 +98,13 @@ def test_nothing_is_kept_when_plain(people, settings):
 
 def test_set_of_the_size_that_a_database_just_allows(people):
     ids = tuple(range(10**9, 10**9 + 30_000)) + tuple(person.pk for person in people)
-    found = since(ids, timezone.now() - dt.timedelta(days=1), timezone.localdate(), "nobody")
-    assert found == [(person.pk, person.name) for person in people]
+    result = since(ids, timezone.now() - dt.timedelta(days=1), timezone.localdate(), "nobody")
+    assert result == [(person.pk, person.name) for person in people]
 
 
 def test_what_is_prefetched_is_left_to_be_asked_for(people):
-    found = prepared_query(lambda pk: Person.objects.filter(pk=pk).prefetch_related("log_ins"))(people[0].pk)
-    assert list(found[0].log_ins.all()) == []
+    people_rows = prepared_query(lambda pk: Person.objects.filter(pk=pk).prefetch_related("log_ins"))(people[0].pk)
+    assert list(people_rows[0].log_ins.all()) == []
 
 
 @pytest.mark.parametrize("count", [129, 201, 700])
@@ -137,7 +137,7 @@ def test_sets_of_any_size_moments_days_and_texts(people, count):
     more = [Person.objects.create(name=f"Guest {n}") for n in range(5)]
     ids = tuple(person.pk for person in more[:count])
     now = timezone.now()
-    assert since(ids, now - dt.timedelta(1), now.date(), "Guest 0") == [(one.pk, one.name) for one in more[:count]]
+    assert since(ids, now - dt.timedelta(1), now.date(), "Guest 0") == [(row.pk, row.name) for row in more[:count]]
     assert since(ids, now + dt.timedelta(1), now.date(), "Guest 0") == []
 
 
@@ -158,7 +158,7 @@ def test_values_and_single_values(people):
 def test_passes_are_each_browsers_own():
     """One browser's passes never stand in the SQL of another."""
     held = prepared_query(
-        lambda who: Pass.objects.filter(pk__in=[one.pk for one in who.passes if one.kind == Seat.PASS])
+        lambda who: Pass.objects.filter(pk__in=[each.pk for each in who.passes if each.kind == Seat.PASS])
     )
     rows = [passes_services.create_pass(Seat.PASS, target, by=None, lasts=None, uses=0) for target in (7, 7, 8)]
     for row in rows:

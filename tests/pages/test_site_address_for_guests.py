@@ -53,4 +53,4 @@ def test_no_network_at_all(at):
 
 
 def test_this_computer_has_no_loopback_in_its_list():
-    assert not any(found.startswith("127.") for found in site_address_for_guests.home_network_addresses())
+    assert not any(result.startswith("127.") for result in site_address_for_guests.home_network_addresses())

@@ -167,8 +167,8 @@ def test_qr_code_can_be_scanned(address, tmp_path):
     pen = ImageDraw.Draw(picture)
     for x, y, width in re.findall(r"M(\d+) (\d+)h(\d+)v1h-\d+z", svg):
         pen.rectangle([int(x) * 6, int(y) * 6, (int(x) + int(width)) * 6 - 1, int(y) * 6 + 5], fill=0)
-    found = zxingcpp.read_barcodes(picture)
-    assert [code.text for code in found] == [address]
+    barcodes = zxingcpp.read_barcodes(picture)
+    assert [code.text for code in barcodes] == [address]
 
 
 def test_qr_label_is_escaped():

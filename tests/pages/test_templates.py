@@ -80,13 +80,13 @@ def test_every_icon_in_templates_is_in_the_sprite(path):
 
 
 def test_every_icon_in_code_is_in_the_sprite():
-    found = {}
+    values = {}
     for path in ROOT.glob("*/**/*.py"):
         if ".venv" in path.parts or "tests" in path.parts:
             continue
         for name in re.findall(r"[\"'](c-[a-z_-]+)[\"']", path.read_text()):
-            found.setdefault(name, path)
-    missing = {name: str(path) for name, path in found.items() if name not in heraldry_svg.read_symbols()}
+            values.setdefault(name, path)
+    missing = {name: str(path) for name, path in values.items() if name not in heraldry_svg.read_symbols()}
     assert not missing
 
 
@@ -132,9 +132,9 @@ UNESCAPED = {
 def test_only_our_own_drawings_are_not_escaped():
     code = [path for folder in ROOT.iterdir() if folder.name[0] not in "._" for path in folder.rglob("*.py")]
     word = re.compile(r"mark_safe|SafeString\(|\|\s*safe\b|autoescape false")
-    found = {
+    match = {
         str(path.relative_to(ROOT))
         for path in {*TEMPLATES, *code}
         if "tests" not in path.parts and "var" not in path.parts and word.search(path.read_text())
     }
-    assert found == UNESCAPED
+    assert match == UNESCAPED

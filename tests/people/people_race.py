@@ -132,8 +132,8 @@ def clean() -> None:
 
 
 def race() -> dict[str, dict]:
-    found = {}
-    for one in (first_owner, same_name, reset, seat, link, ring, tap):
+    values = {}
+    for row in (first_owner, same_name, reset, seat, link, ring, tap):
         clean()
-        found[one.__name__] = one()
-    return found
+        values[row.__name__] = row()
+    return values

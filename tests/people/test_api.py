@@ -127,7 +127,7 @@ def test_passes_are_listed_without_their_secrets_and_revoked(master, stranger):
     row = sign_up_claim_and_reset_links.create_invitation(Who.of(master), "for Bramble")
     response = call(master.client, "get", "passes/")
     listed = response.json()
-    assert [(one["title"], one["label"], one["state"]) for one in listed] == [
+    assert [(each["title"], each["label"], each["state"]) for each in listed] == [
         ("Invitation to the site", "for Bramble", "open")
     ]
     for secret in (row.token, row.seed, row.token_hash):

@@ -26,14 +26,14 @@ def who(player) -> Who:
 
 def whole_list(client: Client, address: str) -> list[str]:
     """The codes of all pages, two rows each."""
-    found: list[str] = []
+    rows: list[str] = []
     address += "?limit=2"
     while address:
         answer = client.get(address)
         assert answer.status_code == 200, answer.content
-        found += [row["code"] for row in answer.json()]
+        rows += [row["code"] for row in answer.json()]
         address = answer.headers.get("Link", "").partition("<")[2].partition(">")[0]
-    return found
+    return rows
 
 
 @pytest.mark.parametrize(("what", "others"), [("people", 1), ("campaigns", 0), ("battles", 0)])

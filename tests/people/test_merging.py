@@ -63,8 +63,8 @@ def test_every_foreign_key_is_found_through_the_root(field, master, keep):
     row = a_row_pointing_at(field, one)
     merging.merge_people(one, into=root, by=Who.of(master))
     root, one = Person.objects.get(pk=root.pk), Person.objects.get(pk=one.pk)
-    found = field.model._default_manager.filter(**{f"{field.name}__in": root.all_ids()})
-    assert row.pk in found.values_list("pk", flat=True)
+    result = field.model._default_manager.filter(**{f"{field.name}__in": root.all_ids()})
+    assert row.pk in result.values_list("pk", flat=True)
     assert row.pk in field.model._default_manager.filter(**{f"{field.name}__in": one.all_ids()}).values_list(
         "pk", flat=True
     )
@@ -153,9 +153,9 @@ def test_unmerging_restores_every_row(master, keep):
     b.refresh_from_db()
     merging.unmerge_person(b, by=by)
     assert everything() == after_two, "those who had come along have gone along again"
-    for one in (a, c):
-        one.refresh_from_db()
-        merging.unmerge_person(one, by=by)
+    for row in (a, c):
+        row.refresh_from_db()
+        merging.unmerge_person(row, by=by)
     assert everything() == before
 
 

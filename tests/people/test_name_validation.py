@@ -94,12 +94,12 @@ def test_strangers_guest_does_not_block_a_name(master, player):
 
 
 def test_look_alike_group_name_is_refused(master):
-    found = groups_services.found_group(Who.of(master), "a-group-of-mice", FoundGroup(name="Pip"))
+    result = groups_services.found_group(Who.of(master), "a-group-of-mice", FoundGroup(name="Pip"))
     with pytest.raises(Refusal, match="looks like another name"):
         groups_services.found_group(
             Who.of(master), "a-group-of-twins", dataclass_json.read(FoundGroup, {"name": "Рір"})
         )
-    assert groups_services.found_group(Who.of(master), "a-group-of-mice", FoundGroup(name="Pip")) == found
+    assert groups_services.found_group(Who.of(master), "a-group-of-mice", FoundGroup(name="Pip")) == result
 
 
 @pytest.mark.parametrize("name", ["Оак", "Oak\u200bhold", "Oakhоld", "оак"])

@@ -50,7 +50,7 @@ def test_simultaneous_new_links_leave_one(race):
 def test_simultaneous_merges_make_no_loop(race):
     result = race["ring"]
     assert Counter(result["outcomes"])["merged"] == 10, "of three people two are merged, five times"
-    assert {one for one in result["outcomes"] if one != "merged"} <= {"refused 409", "refused 422"}
+    assert {outcome for outcome in result["outcomes"] if outcome != "merged"} <= {"refused 409", "refused 422"}
     assert result["rings"] == 0
 
 

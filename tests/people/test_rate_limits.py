@@ -307,6 +307,6 @@ def test_start_says_when_a_proxy_is_not_trusted(master, settings):
     ],
 )
 def test_only_trusted_proxies_set_the_address(settings, peer, forwarded, trusted, address):
-    settings.TRUSTED_PROXIES = [ipaddress.ip_network(one) for one in trusted]
+    settings.TRUSTED_PROXIES = [ipaddress.ip_network(row) for row in trusted]
     headers = {"HTTP_X_FORWARDED_FOR": forwarded} if forwarded else {}
     assert rate_limits.address_of(RequestFactory().get("/", REMOTE_ADDR=peer, **headers)) == address

@@ -73,15 +73,15 @@ def test_personal_link_gives_a_person_but_no_account(owner):
 
 def test_merged_person_costs_no_more_queries(master, wrens_guest, by_link, django_assert_num_queries):
     others = [wrens_guest, guests_services.add_guest(Who.of(master), "Pippin")]
-    for one in others:
-        merging.merge_people(one, into=master, by=Who.of(master))
+    for other in others:
+        merging.merge_people(other, into=master, by=Who.of(master))
     link = by_link(master, by=master)
     for client in (master.client, link):
         request = asked(client)
         request.session.get("log_in")
         with django_assert_num_queries(1):
             assert request.who.person == master
-            assert request.who.person.all_ids() == (master.pk, *sorted(one.pk for one in others))
+            assert request.who.person.all_ids() == (master.pk, *sorted(other.pk for other in others))
 
 
 def test_merged_person_is_replaced_by_root(master, wrens_guest, by_link):

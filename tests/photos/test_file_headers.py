@@ -117,8 +117,8 @@ def test_phone_photo_with_a_second_picture_inside_is_a_photo():
     """Phones add a gain map or a depth map as a second JPEG, announced in the first."""
     out = io.BytesIO()
     Image.new("RGB", (64, 48)).save(out, "MPO", save_all=True, append_images=[Image.new("RGB", (32, 24))])
-    found = redraw_photo(out.getvalue()).large
-    assert (found.width, found.height) == (64, 48)
+    result = redraw_photo(out.getvalue()).large
+    assert (result.width, result.height) == (64, 48)
 
 
 @pytest.mark.parametrize("make", [jpeg, lambda: png_with_chunks(b"tEXt", b"hm"), lambda: animated_webp(3)])

@@ -24,23 +24,23 @@ def test_photo_is_turned_upright_and_keeps_no_metadata():
     raw = sideways_jpeg_with_metadata()
     assert b"SECRETMAKER" in raw
     assert b"SECRETCOMMENT" in raw
-    found = redraw(raw).large
-    image = opened(found.data)
-    assert image.size == (found.width, found.height) == (40, 80)
+    result = redraw(raw).large
+    image = opened(result.data)
+    assert image.size == (result.width, result.height) == (40, 80)
     top, bottom = image.getpixel((20, 10)), image.getpixel((20, 70))
     assert top[1] < 60 < 200 < bottom[1]  # the red half was on the left, now it is on top
-    assert b"SECRET" not in found.data
-    assert b"Exif" not in found.data
+    assert b"SECRET" not in result.data
+    assert b"Exif" not in result.data
     assert not image.getexif()
     assert "comment" not in image.info
     assert "icc_profile" not in image.info
 
 
 def test_large_photo_is_scaled_down_and_has_a_small_version():
-    found = redraw(jpeg(5000, 2500))
-    assert (found.large.width, found.large.height) == (2000, 1000)
-    assert (found.small.width, found.small.height) == (480, 240)
-    assert opened(found.small.data).size == (480, 240)
+    result = redraw(jpeg(5000, 2500))
+    assert (result.large.width, result.large.height) == (2000, 1000)
+    assert (result.small.width, result.small.height) == (480, 240)
+    assert opened(result.small.data).size == (480, 240)
     assert redraw(jpeg(3000, 2)).small.height == 1
 
 
@@ -63,9 +63,9 @@ def test_transparent_parts_become_white():
 
 
 def test_second_file_behind_the_photo_is_dropped():
-    found = redraw(jpeg() + b"PK\x03\x04<script>alert(1)</script>")
-    assert b"script" not in found.large.data + found.small.data
-    assert b"PK\x03\x04" not in found.large.data
+    result = redraw(jpeg() + b"PK\x03\x04<script>alert(1)</script>")
+    assert b"script" not in result.large.data + result.small.data
+    assert b"PK\x03\x04" not in result.large.data
 
 
 GIF = (

@@ -50,7 +50,7 @@ class Page:
 
     def crossed(self) -> list[tuple[str, str]]:
         """Pairs of words printed over each other."""
-        found = []
+        result = []
         rows = sorted((word for word in self.words if len(word.text) > 2), key=lambda word: word.top)
         for at, one in enumerate(rows):
             for other in rows[at + 1 :]:
@@ -63,8 +63,8 @@ class Page:
                     (other.right - other.left) * (other.bottom - other.top),
                 )
                 if wide > 0 and high > 0 and wide * high > 0.4 * least:
-                    found.append((one.text, other.text))
-        return found
+                    result.append((one.text, other.text))
+        return result
 
 
 class PrintedSheet:

@@ -50,10 +50,10 @@ def make_war(make_person):
         campaign = founding_services.found_campaign(
             who, key=f"found-{len(names)}-{battles}-x", name=name, began=DAY, season=name[:200]
         )
-        for number, realm in enumerate(names):
-            body = joining(realm, ruler=wren.pk)
-            body["places"] = {place: f"{realm} {place}"[:200] for place in body["places"]}
-            body["houses"] = [house | {"name": f"{house['name'][-9:]} {realm}"[:200]} for house in body["houses"]]
+        for number, kingdom in enumerate(names):
+            body = joining(kingdom, ruler=wren.pk)
+            body["places"] = {place: f"{kingdom} {place}"[:200] for place in body["places"]}
+            body["houses"] = [house | {"name": f"{house['name'][-9:]} {kingdom}"[:200]} for house in body["houses"]]
             campaign_services.write(
                 campaign, who, key=f"joins-{number:04d}", act=read_sent("kingdom_joins", body), played_on=DAY
             )

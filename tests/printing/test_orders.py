@@ -202,8 +202,8 @@ def test_compile_error_is_a_refusal():
 def test_footer_code_opens_the_current_check(reachable_sheet):
     leaf = reachable_sheet
     page = Image.open(io.BytesIO(leaf.press.pages(200)[0]))
-    found = [code.text for code in zxingcpp.read_barcodes(page)]
-    assert found == [f"https://mice.example/print/is/{leaf.digest[:12]}/"]
+    rows = [code.text for code in zxingcpp.read_barcodes(page)]
+    assert rows == [f"https://mice.example/print/is/{leaf.digest[:12]}/"]
     assert sheet_json_and_fingerprint.format_fingerprint(leaf.digest) in leaf.text
 
 

@@ -101,8 +101,8 @@ def subjects_of(hall: World, key: str) -> list[str]:
     if sheet.find is find_nothing:
         return [""]
     if sheet.subjects is not None:
-        found = [[one.key for one in sheet.subjects(who)] for who in hall.whos.values()]
-        return list(dict.fromkeys(keys[at] for keys in found if keys for at in (0, -1)))
+        rows = [[subject.key for subject in sheet.subjects(who)] for who in hall.whos.values()]
+        return list(dict.fromkeys(keys[at] for keys in rows if keys for at in (0, -1)))
     about = {
         "slip": [hall.battle.code],
         "roster": [hall.musters[0].code],
@@ -186,7 +186,9 @@ def test_bytes_reach_another_viewer_only_if_their_own_order_makes_the_same(hall)
             for by in [viewer for viewer in viewers if own[viewer]][:3]:
                 job = place_order(hall, by, key, subject)
                 for viewer in viewers:
-                    wrong += [f"{key}: {one}" for one in differences(hall, job, by, viewer, own[viewer], routes)]
+                    wrong += [
+                        f"{key}: {difference}" for difference in differences(hall, job, by, viewer, own[viewer], routes)
+                    ]
                     page = hall.clients[viewer].get(orders.sheet_url(key, subject), PLAIN).content.decode()
                     if (job.token in page) != (own[viewer] == bytes_of(job)):
                         wrong.append(f"{key}: {viewer}'s page links to the print of {by}")

@@ -216,11 +216,11 @@ def test_card_backs_match_fronts_in_duplex_printing(rules_sheet):
 def cells(page, word: str) -> set[tuple[int, int]]:
     """Which of the nine cells holds this word."""
     left, top = (page.width - 3 * 63 * MM) / 2, (page.height - 3 * 88 * MM) / 2
-    found = set()
-    for one in page.words:
-        if one.text.casefold() == word.casefold() and one.top > top + 20 * MM:
-            found.add((int((one.middle - left) // (63 * MM)), int((one.top - top) // (88 * MM))))
-    return found
+    seen = set()
+    for row in page.words:
+        if row.text.casefold() == word.casefold() and row.top > top + 20 * MM:
+            seen.add((int((row.middle - left) // (63 * MM)), int((row.top - top) // (88 * MM))))
+    return seen
 
 
 @pytest.mark.parametrize("game", sorted(SHELF))

@@ -88,7 +88,7 @@ def test_slip_has_sides_points_and_report_code(war, player, scenario):
     slip = access_codes.get_or_create_slip(battle, who)
     assert leaf.says("".join(access_codes.words_of(slip.link)))
     page = Image.open(io.BytesIO(leaf.press.pages(150)[0]))
-    codes = {found.text for found in zxingcpp.read_barcodes(page)}
+    codes = {result.text for result in zxingcpp.read_barcodes(page)}
     address = next(text for text in codes if "/print/is/" not in text)
     opened = Client().get(urlsplit(address).path, follow=True)
     assert opened.redirect_chain[-1][0] == f"/battles/{battle.code}/report/"

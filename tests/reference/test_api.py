@@ -62,9 +62,9 @@ def test_a_unit_row_is_the_printed_row(db) -> None:
 
 
 def test_search_returns_rows_with_their_addresses(db) -> None:
-    found = get("/api/v1/rules/search/", q="wizard").json()
-    assert found[0]["title"] == "Wizard"
-    assert found[0]["url"] == "/rules/heroes/#wizard"
+    result = get("/api/v1/rules/search/", q="wizard").json()
+    assert result[0]["title"] == "Wizard"
+    assert result[0]["url"] == "/rules/heroes/#wizard"
     assert get("/api/v1/rules/search/").json() == []
 
 

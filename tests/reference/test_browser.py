@@ -55,8 +55,8 @@ def test_axe_finds_nothing_in_the_rules(open_page, site, scheme: str) -> None:
     page = open_page("/rules/?q=cheese", color_scheme=scheme)
     for address in ("/rules/?q=cheese", "/rules/muster/", "/rules/scenarios/ambush/", SHOT):
         page.goto(site.url + address)
-        found = Axe().run(page)
-        assert found.violations_count == 0, f"{address}\n{found.generate_report()}"
+        result = Axe().run(page)
+        assert result.violations_count == 0, f"{address}\n{result.generate_report()}"
 
 
 def test_search_updates_while_typing(open_page) -> None:

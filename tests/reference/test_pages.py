@@ -85,8 +85,8 @@ def test_unknown_chapters_and_scenarios_are_not_found(db) -> None:
     ],
 )
 def test_a_search_finds_the_row_of_that_name_first(query: str, first: str) -> None:
-    found = search(query)
-    assert first in [hit.entry.anchor for hit in found[:3]]
+    result = search(query)
+    assert first in [hit.entry.anchor for hit in result[:3]]
 
 
 def test_all_words_must_occur() -> None:

@@ -64,9 +64,9 @@ PRINTED = [
 def test_solo_army_follows_the_table(roll: int, row: str) -> None:
     """SOLO-01, R-04"""
     assert solo_row(roll).key == row
-    found = decide_turn(ARMY, roll).row
-    assert found is not None
-    assert found.key == row
+    result = decide_turn(ARMY, roll).row
+    assert result is not None
+    assert result.key == row
 
 
 def test_the_table_covers_every_face_once() -> None:

@@ -86,8 +86,8 @@ def check_answer(method: str, address: str, answer: Any) -> None:
     if "$ref" in row:
         row = api_schema()["components"]["responses"][row["$ref"].rpartition("/")[2]]
     if content := row.get("content", {}).get(kind.partition(";")[0]):
-        found = {**content["schema"], "components": api_schema()["components"]}
-        wrong = jsonschema.exceptions.best_match(jsonschema.Draft202012Validator(found).iter_errors(answer.json()))
+        values = {**content["schema"], "components": api_schema()["components"]}
+        wrong = jsonschema.exceptions.best_match(jsonschema.Draft202012Validator(values).iter_errors(answer.json()))
         while wrong is not None and wrong.context:  # what is wrong inside a choice of several
             wrong = max(wrong.context, key=lambda one: len(one.absolute_path))
         assert wrong is None, f"{method} {address}: {wrong.json_path}: {wrong.message[:300]}"
@@ -95,8 +95,8 @@ def check_answer(method: str, address: str, answer: Any) -> None:
 
 def operation_at(method: str, address: str) -> Schema:
     route = "/" + re.sub(r"<(?:\w+:)?\w+>", "{}", resolve(address.partition("?")[0]).route)
-    found: Schema = _by_route()[route][method]
-    return found
+    result: Schema = _by_route()[route][method]
+    return result
 
 
 @cache

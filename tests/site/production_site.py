@@ -58,12 +58,12 @@ def program_of(command: str) -> str:
 
 def systemd_commands() -> list[str]:
     """What the units start, in the folder they name."""
-    found = []
+    rows = []
     for path in sorted((ROOT / "deploy" / "systemd").glob("*.service")):
         unit = configparser.ConfigParser(interpolation=None, strict=False)
         unit.read(path)
-        found.append(unit["Service"]["ExecStart"].replace(f"{unit['Service']['WorkingDirectory']}/", ""))
-    return found
+        rows.append(unit["Service"]["ExecStart"].replace(f"{unit['Service']['WorkingDirectory']}/", ""))
+    return rows
 
 
 def container_commands() -> list[str]:
@@ -95,8 +95,8 @@ def make_copy(folder: Path) -> None:
 def wait_until(happens: Callable[[], Any], what: str) -> Any:
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
-        if found := happens():
-            return found
+        if result := happens():
+            return result
         time.sleep(0.2)
     raise TimeoutError(f"{what}: still waiting after {PATIENCE} s")
 
@@ -216,9 +216,9 @@ class Production:
         """Fill in the form on a page and send it; gives the address it leads to."""
         hidden = {}
         for tag in re.findall(r"<input\b[^>]*>", self.page(path)):
-            found = dict(re.findall(r'(name|value|type)="([^"]*)"', tag))
-            if found.get("type") == "hidden" and "name" in found:
-                hidden[found["name"]] = found.get("value", "")
+            matches = dict(re.findall(r'(name|value|type)="([^"]*)"', tag))
+            if matches.get("type") == "hidden" and "name" in matches:
+                hidden[matches["name"]] = matches.get("value", "")
         status, text, leads_to = self.ask(to or path, hidden | fields)
         assert status == 302, f"{to or path}: {status}\n{text[:2000]}"
         return leads_to

@@ -27,7 +27,7 @@ def _samples(node: Schema | bool, name: str, depth: int, known: Mapping[str, str
     if "enum" in node:
         return list(node["enum"])[:MOST]
     if choices := [*node.get("oneOf", ()), *node.get("anyOf", ())]:
-        return [one for choice in choices for one in _samples(choice, name, depth + 1, known)][:MOST]
+        return [sample for choice in choices for sample in _samples(choice, name, depth + 1, known)][:MOST]
     if parts := node.get("allOf"):
         return _samples(parts[0], name, depth + 1, known)
     kinds = node.get("type", "string")
@@ -51,7 +51,7 @@ def _of_kind(node: Schema, kind: str, name: str, depth: int, known: Mapping[str,
 def _objects(node: Schema, depth: int, known: Mapping[str, str]) -> list[Any]:
     fields = {key: _samples(one, key, depth + 1, known) for key, one in node.get("properties", {}).items()}
     smallest = {key: fields[key][0] for key in node.get("required", ()) if fields.get(key)}
-    found = [smallest]
+    rows = [smallest]
     for key, values in fields.items():
-        found += [{**smallest, key: value} for value in values if smallest.get(key) != value]
-    return found[:MOST]
+        rows += [{**smallest, key: value} for value in values if smallest.get(key) != value]
+    return rows[:MOST]

@@ -93,7 +93,11 @@ def test_every_write_takes_an_idempotency_key_and_names_its_scope(schema):
     for path, method, operation in operations(schema):
         if not path.startswith(OPEN_TO_ALL):
             assert operation["x-scope"] in ("read", "play", "run"), path
-        keys = [one for one in operation.get("parameters", []) if one.get("$ref", "").endswith("IdempotencyKey")]
+        keys = [
+            parameter
+            for parameter in operation.get("parameters", [])
+            if parameter.get("$ref", "").endswith("IdempotencyKey")
+        ]
         assert bool(keys) is (method not in READS), f"{method} {path}"
 
 
@@ -113,7 +117,7 @@ def test_what_works_without_a_log_in_says_so(schema):
 
 
 def test_every_operation_says_what_it_does(schema):
-    tags = {one["name"]: one["description"] for one in schema["tags"]}
+    tags = {tag["name"]: tag["description"] for tag in schema["tags"]}
     assert all(sentence.endswith(".") for sentence in tags.values())
     used = set()
     for methods in schema["paths"].values():
@@ -144,17 +148,17 @@ def test_a_change_requires_what_is_read_from_it(schema):
 
 
 def test_keys_say_how_they_look(schema):
-    found = schema["components"]["schemas"]["FoundCampaign"]["properties"]["key"]
-    assert (found["minLength"], found["maxLength"]) == (8, 80)
+    result = schema["components"]["schemas"]["FoundCampaign"]["properties"]["key"]
+    assert (result["minLength"], result["maxLength"]) == (8, 80)
     for key in ("short", "a key with spaces"):
         assert not KEY.fullmatch(key)
-        assert not jsonschema.Draft202012Validator(found).is_valid(key)
-    assert jsonschema.Draft202012Validator(found).is_valid("found-the-war")
+        assert not jsonschema.Draft202012Validator(result).is_valid(key)
+    assert jsonschema.Draft202012Validator(result).is_valid("found-the-war")
 
 
 def test_lists_name_the_header_with_their_next_page(schema):
     for path, _, operation in operations(schema):
-        names = {one.get("name") for one in operation.get("parameters", ())}
+        names = {parameter.get("name") for parameter in operation.get("parameters", ())}
         headers = operation["responses"].get("200", {}).get("headers", {})
         assert ("Link" in headers) is bool(names & {"cursor", "before"}), path
 
@@ -189,8 +193,11 @@ def test_enums_are_enums(schema):
 def test_no_description_only_repeats_the_name_of_its_field(schema):
     bare = re.findall(r"'(\w+)': \{[^{}]*'description': '(?:The )?\1'", str(schema), re.IGNORECASE)
     bare += re.findall(r"'description': '(The (?:number|name|text))'", str(schema))
-    parameters = (one for _, _, operation in operations(schema) for one in operation.get("parameters", ()))
-    assert [*bare, *(one for one in parameters if one.get("description") == f"The {one.get('name')}")] == []
+    parameters = (parameter for _, _, operation in operations(schema) for parameter in operation.get("parameters", ()))
+    assert [
+        *bare,
+        *(parameter for parameter in parameters if parameter.get("description") == f"The {parameter.get('name')}"),
+    ] == []
 
 
 @pytest.mark.parametrize(
@@ -220,10 +227,10 @@ def test_a_parameter_that_is_not_what_the_schema_says_is_refused(schema, player)
     refused = set()
     for path, method, operation in operations(schema):
         if method == "get" and "{" not in path:
-            for one in operation.get("parameters", ()):
-                if one["schema"].get("type") in ("integer", "boolean", "number") or "enum" in one["schema"]:
-                    answer = player.client.get(path, {one["name"]: "nonsense"})
-                    assert answer.status_code == 422, (path, one["name"])
+            for parameter in operation.get("parameters", ()):
+                if parameter["schema"].get("type") in ("integer", "boolean", "number") or "enum" in parameter["schema"]:
+                    answer = player.client.get(path, {parameter["name"]: "nonsense"})
+                    assert answer.status_code == 422, (path, parameter["name"])
                     refused.add(answer.json()["field"])
     assert {"limit", "archived", "number", "stage", "state"} <= refused
 
@@ -257,14 +264,14 @@ OPEN = {
 
 def test_every_body_and_every_answer_has_a_type(schema):
     seen: set[str] = set()
-    found = {
+    result = {
         place
         for _, _, operation in operations(schema)
         for body in bodies(operation)
         if body.get("format") != "binary"
         for place in open_places(schema, body, operation["operationId"], seen)
     }
-    assert found == set(OPEN)
+    assert result == set(OPEN)
 
 
 # Lists that are whole in one answer, and what bounds them.
@@ -292,14 +299,14 @@ def test_every_list_goes_on_by_cursor(schema):
         if method == "get" and not path.startswith("/api/v1/rules/")
         for body in bodies(operation)
         if followed(schema, body).get("type") == "array"
-        and not {"cursor", "limit"} <= {one.get("name") for one in operation.get("parameters", ())}
+        and not {"cursor", "limit"} <= {parameter.get("name") for parameter in operation.get("parameters", ())}
     }
     assert whole == set(WHOLE_LISTS)
 
 
 def test_every_act_has_its_own_body(schema):
     acts = schema["paths"]["/api/v1/campaigns/{code}/acts/"]["post"]["requestBody"]["content"]["application/json"]
-    assert {one["title"] for one in acts["schema"]["oneOf"]} == set(list_acts())
+    assert {row["title"] for row in acts["schema"]["oneOf"]} == set(list_acts())
 
 
 def test_operations_have_names_of_their_own(schema):

@@ -134,7 +134,7 @@ def test_token_that_plays_has_no_office(everyone):  # noqa: F811
     for person in officers:
         player, runner = token_of(person, "read play"), token_of(person, "read play run")
         with _no_offices(person):
-            closed_to_players = [alone(player, *one).status_code in REFUSED for one in writes]
+            closed_to_players = [alone(player, *write).status_code in REFUSED for write in writes]
         for (method, path, body), is_closed in zip(writes, closed_to_players, strict=True):
             if not is_closed:
                 continue
@@ -208,7 +208,7 @@ def _no_offices(person: Person) -> Iterator[None]:
     groups_models.Member.objects.filter(person=person, role="host").update(role="member")
     campaign_models.Member.objects.filter(person=person, role="master").update(role="player")
     for row in campaign_models.Snapshot.objects.all():
-        row.state["masters"] = [one for one in row.state["masters"] if one != person.pk]
+        row.state["masters"] = [master for master in row.state["masters"] if master != person.pk]
         row.save()
     get_user_model().objects.filter(person=person).update(is_staff=False, is_superuser=False)
     kept_games.clear()
@@ -218,8 +218,8 @@ def _no_offices(person: Person) -> Iterator[None]:
 
 
 def _scope(answer: HttpResponse) -> str:
-    found = answer.json() if answer.headers.get("Content-Type", "").endswith("json") else {}
-    return found.get("fresh", {}).get("scope", "") if isinstance(found, dict) else ""
+    result = answer.json() if answer.headers.get("Content-Type", "").endswith("json") else {}
+    return result.get("fresh", {}).get("scope", "") if isinstance(result, dict) else ""
 
 
 def test_game_master_needs_a_token_that_runs(everyone):  # noqa: F811

@@ -64,8 +64,8 @@ def secrets_now() -> Iterator[tuple[str, str]]:
 
 def find_secret(text: str, scopes: set[str]) -> str:
     wanted = [scope for secret, scope in secrets_now() if scope not in scopes and secret in text]
-    found = f"a secret for “{wanted[0]}”" if wanted else ""
-    return found or ("the address of a feed" if FEED.search(text) and RUN not in scopes else "")
+    result = f"a secret for “{wanted[0]}”" if wanted else ""
+    return result or ("the address of a feed" if FEED.search(text) and RUN not in scopes else "")
 
 
 def requests_of(names: dict[str, dict]) -> Iterator[tuple[str, str, object]]:
@@ -94,8 +94,8 @@ def test_answer_never_holds_an_address_that_can_do_more_than_the_token(everyone,
         answer = send(api, method, path, body)
         text = "" if answer.streaming else answer.content.decode(errors="replace")
         answered += answer.status_code < 300
-        if found := find_secret(text.replace(api.token, ""), set(scopes.split())):
-            wrong.append(f"{method} {path} {body}: {found}")
+        if secret := find_secret(text.replace(api.token, ""), set(scopes.split())):
+            wrong.append(f"{method} {path} {body}: {secret}")
         transaction.savepoint_rollback(before)
     assert not wrong, "\n" + "\n".join(wrong)
     assert answered > 70
@@ -112,8 +112,8 @@ def test_no_secret_is_stored_under_an_idempotency_key(everyone, master):  # noqa
         send(api, method, path, body, **{"Idempotency-Key": f"a-key-of-the-law-{number}"})
         for text in ApiAnswer.objects.values_list("body", flat=True):
             kept += 1
-            if found := find_secret(text, {READ}):
-                wrong.append(f"{method} {path} {body}: {found}")
+            if secret := find_secret(text, {READ}):
+                wrong.append(f"{method} {path} {body}: {secret}")
         transaction.savepoint_rollback(before)
     assert not wrong, "\n" + "\n".join(wrong)
     assert kept > 100

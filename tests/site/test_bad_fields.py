@@ -65,8 +65,8 @@ def types_of(schema: Mapping[str, Any]) -> set[str]:
         return set().union(*(types_of(part) for part in parts))
     if "enum" in schema:
         return {"string"}
-    found = schema.get("type", ())
-    return {found} if isinstance(found, str) else set(found)
+    result = schema.get("type", ())
+    return {result} if isinstance(result, str) else set(result)
 
 
 def bad_fields(schema: Mapping[str, Any], good: Mapping[str, Any]) -> Iterator[Case]:
@@ -110,25 +110,25 @@ def entry_schema(kind: type) -> dict[str, Any]:
 
 def kinds() -> dict[str, tuple[list[Case], Read]]:
     """Every act, step and tap of a muster: its cases, and what reads its body."""
-    found: dict[str, tuple[list[Case], Read]] = {}
+    values: dict[str, tuple[list[Case], Read]] = {}
     for act in list_acts():
         cases = list(bad_fields(act_codec.act_schema(act), fuzzed_bodies.GOOD[act][0]))
-        found[f"act {act}"] = cases, partial(act_codec.read_sent, act)
+        values[f"act {act}"] = cases, partial(act_codec.read_sent, act)
     for kind in step_kinds():
         cases = list(bad_fields(step_codec.step_schema(kind), fuzzed_steps.GOOD[kind][0]))
-        found[f"step {kind}"] = cases, partial(step_codec.read_sent, kind)
+        values[f"step {kind}"] = cases, partial(step_codec.read_sent, kind)
     for entry, good in group_bodies.GOOD.items():
-        found[f"entry {entry.__name__}"] = (
+        values[f"entry {entry.__name__}"] = (
             list(bad_fields(entry_schema(entry), good)),
             partial(dataclass_json.read, entry),
         )
     for act, good in sheet_shapes.GOOD.items():
         cases = list(bad_fields(entry_schema(sheet_kind(act)), good))
-        found[f"sheet {act}"] = cases, partial(sheet_entries.read_act, act)
+        values[f"sheet {act}"] = cases, partial(sheet_entries.read_act, act)
     for tap, good in muster_bodies.GOOD.items():
         cases = list(bad_fields(dataclass_json.schema(tap), good))
-        found[f"tap {tap.__name__}"] = cases, partial(dataclass_json.read, tap)
-    return found
+        values[f"tap {tap.__name__}"] = cases, partial(dataclass_json.read, tap)
+    return values
 
 
 def test_every_field_of_every_kind_is_refused_by_its_name():
@@ -159,7 +159,7 @@ def test_over_http_a_bad_field_is_422_with_its_name_and_nothing_is_written(make_
     client = war.master.client
     client.raise_request_exception = war.oak.client.raise_request_exception = False
     before = Entry.objects.count()
-    over_http = {name: found for name, found in kinds().items() if not name.startswith(BY_FORMS)}
+    over_http = {name: result for name, result in kinds().items() if not name.startswith(BY_FORMS)}
     for number, (name, (cases, _)) in enumerate(over_http.items()):
         how, body, field = cases[number % len(cases)]
         what, key = name.split(" ")

@@ -114,7 +114,7 @@ def page_routes() -> set[str]:
 
 
 def _is_no_page(route: str) -> bool:
-    named = (*FRAGMENTS, *(one for app in APPS.values() for one in app.NOT_PAGES))
+    named = (*FRAGMENTS, *(row for app in APPS.values() for row in app.NOT_PAGES))
     return route.startswith(NOT_PAGES) or route in named or route.endswith(FILES)
 
 
@@ -129,11 +129,11 @@ def route_of(path: str) -> str:
 def addresses(hall) -> list[str]:
     """Every address that a GET of the demo's owner draws as a page."""
     named = json.loads(hall.site.shell(NAMED % hall.code).splitlines()[-1])
-    found = ["/" + route for route in every_route() if "<" not in route and not _is_no_page("/" + route)]
+    result = ["/" + route for route in every_route() if "<" not in route and not _is_no_page("/" + route)]
     people = (f"/people/{named['person']}/{part}" for part in ("", "merge/", "forget/"))
     plain = (route for route in page_routes() if route.startswith("/campaigns/<slug:code>/") and route.count("<") == 1)
     kingdom = ("", "looks/", "arms/", "arms/0/", "rule/")
-    found += [
+    result += [
         *people,
         f"/invitations/{named['invitation']}/",
         "/rules/units/",
@@ -155,8 +155,8 @@ def addresses(hall) -> list[str]:
         f"/campaigns/{hall.code}/entries/{named['strike']}/restore/",
     ]
     for app in APPS.values():
-        found += app.demo_addresses(hall)
-    return [*found, "/api/docs/", "/nowhere/"]
+        result += app.demo_addresses(hall)
+    return [*result, "/api/docs/", "/nowhere/"]
 
 
 def test_every_page_of_the_table_of_roles_is_looked_at(addresses):
@@ -252,13 +252,13 @@ def _look_at(page: Page, path: str, axe: str, schemes: dict[str, dict[str, Any]]
     page.evaluate(axe)
     for scheme, options in schemes.items():
         page.emulate_media(color_scheme=scheme)
-        wrong += [f"{path} {scheme}: {found}" for found in page.evaluate(SERIOUS, options)]
+        wrong += [f"{path} {scheme}: {result}" for result in page.evaluate(SERIOUS, options)]
     return wrong
 
 
 def _seats(hall, page) -> list[str]:
     """Wren's seat at a table of each game: what she holds, what she is asked, and the link to move it."""
-    session = next(one["value"] for one in page.context.cookies() if one["name"] == "companion_session")
+    session = next(cookie["value"] for cookie in page.context.cookies() if cookie["name"] == "companion_session")
     codes = [line.split()[1] for line in hall.site.shell(SEATS % session).splitlines() if line.startswith("TABLE ")]
     return [*(f"/tables/{code}/seats/0/" for code in codes), f"/tables/{codes[0]}/seats/0/link/"]
 

@@ -47,15 +47,15 @@ def addresses(hall: World) -> list[str]:
     values = {"code": hall.code, "season": "1", "kingdom": "k1", "campaign": hall.code}
     values |= {"token": make_token(group, hall.people["ruler"])}
     codes = {"groups": group.code, "nights": night.code, "battles": hall.battle.code, "musters": hall.musters[0].code}
-    found = []
-    for route in ("/" + one for one in every_route()):
+    rows = []
+    for route in ("/" + row for row in every_route()):
         app = route.removeprefix("/api/v1").split("/")[1]
         for form in ("csv", "bgstats") if "<slug:form>" in route else ("",):
             names = values | {"code": codes.get(app, hall.code), "form": form}
             path = re.sub(r"<(?:\w+:)?(\w+)>", lambda match, names=names: names.get(match[1], "?"), route)
             if "?" not in path and not path.startswith(OTHER_TESTS):
-                found.append(path)
-    return found
+                rows.append(path)
+    return rows
 
 
 def is_file(answer: Any) -> bool:
@@ -99,13 +99,13 @@ def test_export_of_one_viewer_reaches_another_only_if_it_is_theirs_too(hall):
 def secrets_of(hall: World) -> dict[str, bytes]:
     """What no file holds, whoever orders it."""
     slip = access_codes.find_slip(hall.battle).link
-    found = {"the slip": slip.token.encode(), "its words": "-".join(access_codes.words_of(slip)).encode()}
-    found["its spoken words"] = " ".join(access_codes.words_of(slip)).encode()
+    values = {"the slip": slip.token.encode(), "its words": "-".join(access_codes.words_of(slip)).encode()}
+    values["its spoken words"] = " ".join(access_codes.words_of(slip)).encode()
     for name, person in hall.people.items():
         if person.account:
-            found[f"the password of {name}"] = person.account.password.encode()
-    found |= {f"a personal link {row.pk}": row.token.encode() for row in PersonalLink.objects.all()}
-    return found
+            values[f"the password of {name}"] = person.account.password.encode()
+    values |= {f"a personal link {row.pk}": row.token.encode() for row in PersonalLink.objects.all()}
+    return values
 
 
 def test_uploaded_file_is_seen_by_nobody_else(hall):

@@ -286,11 +286,11 @@ COUNTERPARTS = """
 
 
 def rows() -> dict[str, str]:
-    found = {}
+    values = {}
     for line in COUNTERPARTS.strip().splitlines():
         page, _, rest = line.partition(" ")
-        found[page] = rest.strip()
-    return found
+        values[page] = rest.strip()
+    return values
 
 
 def test_every_page_has_its_counterpart_or_a_reason():

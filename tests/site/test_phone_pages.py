@@ -126,13 +126,13 @@ MEASURE = """() => {
 def faults(page: Page, address: str) -> list[str]:
     page.goto(address)
     page.wait_for_load_state("load")
-    found, wrong = page.evaluate(MEASURE), []
-    if found["tall"] > MOST:
-        wrong.append(f"{address} is {found['tall']} px tall")
-    if found["wide"] > SCREEN["width"]:
-        wrong.append(f"{address} is {found['wide']} px wide")
-    if found["press"] and found["bottom"] > SCREEN["height"] - BAR:
-        wrong.append(f"{address}: “{found['press']}” ends at {found['bottom']} px")
+    result, wrong = page.evaluate(MEASURE), []
+    if result["tall"] > MOST:
+        wrong.append(f"{address} is {result['tall']} px tall")
+    if result["wide"] > SCREEN["width"]:
+        wrong.append(f"{address} is {result['wide']} px wide")
+    if result["press"] and result["bottom"] > SCREEN["height"] - BAR:
+        wrong.append(f"{address}: “{result['press']}” ends at {result['bottom']} px")
     return wrong
 
 

@@ -68,9 +68,9 @@ def another_war(number: int, master, player, other):
     """A campaign with a battle being mustered, an invitation and a guest who rules; also a card table and a deck."""
     who, key = Who.of(master), f"number-{number}"
     war = founding_services.found_campaign(who, key=f"war-{key}", name=f"War {number}")
-    for realm, ruler in (("Oakhold", master), ("Fenwick", player), ("Mole End", other)):
+    for kingdom, ruler in (("Oakhold", master), ("Fenwick", player), ("Mole End", other)):
         campaign_services.write(
-            war, who, key=f"{realm[:4]}-{key}", act=read_sent("kingdom_joins", joining(realm, ruler=ruler.pk))
+            war, who, key=f"{kingdom[:4]}-{key}", act=read_sent("kingdom_joins", joining(kingdom, ruler=ruler.pk))
         )
     campaign_services.write(war, who, key=f"terms-{key}", act=read_sent("house_rules", {"terms": {"confirm": "both"}}))
     campaign_services.write(
@@ -98,13 +98,13 @@ def more_in(war, number: int, who: Who) -> None:
 
 
 def queries(client, addresses) -> dict[str, int]:
-    found = {}
+    values = {}
     for address in addresses:
         client.get(address)  # what is created on the first visit is created now
         with CaptureQueriesContext(connection) as seen:
             assert client.get(address).status_code == 200, address
-        found[address] = len(seen)
-    return found
+        values[address] = len(seen)
+    return values
 
 
 def test_lists_need_no_more_queries_for_more_rows(master, player, other_player):

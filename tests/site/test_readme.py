@@ -19,14 +19,14 @@ OPERATING = (ROOT / "docs" / "OPERATING.md").read_text()
 
 def commands() -> list[tuple[str, list[str]]]:
     """Each command of a console block, with the output shown below it."""
-    found: list[tuple[str, list[str]]] = []
+    rows: list[tuple[str, list[str]]] = []
     for block in re.findall(r"```console\n(.*?)```", README, re.DOTALL):
         for line in block.splitlines():
             if line.startswith("$ "):
-                found.append((line[2:], []))
+                rows.append((line[2:], []))
             elif line.strip():
-                found[-1][1].append(line)
-    return found
+                rows[-1][1].append(line)
+    return rows
 
 
 @pytest.mark.parametrize(("command", "shown"), commands(), ids=[command for command, _ in commands()])

@@ -281,13 +281,13 @@ class Row:
 
 
 def rows() -> list[Row]:
-    found = []
+    result = []
     tables = [TABLE, *(app.TABLE for app in APPS.values())]
     for line in (line for table in tables for line in table.strip().splitlines()):
         route, method, *statuses = line.split()
         expected = dict(zip(ROLES, map(int, statuses), strict=True))
-        found.append(Row(route, method, expected | {role: expected[other] for role, other in LIKE.items()}))
-    return found
+        result.append(Row(route, method, expected | {role: expected[other] for role, other in LIKE.items()}))
+    return result
 
 
 @pytest.fixture
@@ -458,16 +458,16 @@ class Noted:
 
 @contextlib.contextmanager
 def noted_queries() -> Iterator[Noted]:
-    found = Noted()
+    noted = Noted()
 
     def note(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
         if WRITE.match(sql) and not NOTES_OF_A_LOOK.search(sql):
-            found.writes.append(sql)
-        found.reads.note(sql)
+            noted.writes.append(sql)
+        noted.reads.note(sql)
         return execute(sql, params, many, context)
 
     with connection.execute_wrapper(note):
-        yield found
+        yield noted
 
 
 def content_type(path: str) -> str:
@@ -503,8 +503,8 @@ def is_problem(answer: HttpResponse) -> bool:
     """RFC 9457, with a sentence."""
     if answer.headers["Content-Type"] != "application/problem+json":
         return False
-    found = answer.json()
-    return found["status"] == answer.status_code and len(found["detail"]) > 10
+    result = answer.json()
+    return result["status"] == answer.status_code and len(result["detail"]) > 10
 
 
 def is_kept_for_one_viewer(answer: HttpResponse, route: str) -> bool:
@@ -528,7 +528,7 @@ def other_methods(role: str) -> Iterator[tuple[str, str, tuple[int, ...]]]:
         table.setdefault(row.route, {})[row.method] = row.expected[role]
     for route, listed in table.items():
         closed = set(listed.values()) <= {403, 404}
-        for method in (one for one in METHODS if one not in listed):
+        for method in (each for each in METHODS if each not in listed):
             # Of what they see, the form and what it sends, empty: a page or a sentence.
             yield route, method, REFUSED if closed or method in ("PUT", "DELETE") else tuple(range(200, 500))
 

@@ -47,8 +47,8 @@ def addresses(names: dict) -> list:
 
 
 def fetch_all(client: Client, names: dict, paths: Collection[str] = ()) -> dict[str, bytes]:
-    found = {path: ask(client, row.method, path) for row, path in addresses(names) if not paths or path in paths}
-    pages = {path: b"".join(answer) if answer.streaming else answer.content for path, answer in found.items()}
+    by_key = {path: ask(client, row.method, path) for row, path in addresses(names) if not paths or path in paths}
+    pages = {path: b"".join(answer) if answer.streaming else answer.content for path, answer in by_key.items()}
     return {path: STEADY.sub(b"", mask_tokens(page)) for path, page in pages.items() if not path.endswith(".png")}
 
 
@@ -82,9 +82,9 @@ def test_nothing_anyone_can_fetch_holds_a_secret(running, role):
     clients, names, _ = running
     spellings = [SECRET.encode(), SECRET.encode().hex().encode()]
     pages = fetch_all(clients[role], names)
-    assert [path for path, page in pages.items() if any(one in page for one in spellings)] == []
+    assert [path for path, page in pages.items() if any(spelling in page for spelling in spellings)] == []
     admin = {path: clients[role].get(path).content for path in ADMIN}
-    assert [path for path, page in admin.items() if any(one in page for one in spellings)] == []
+    assert [path for path, page in admin.items() if any(spelling in page for spelling in spellings)] == []
 
 
 @pytest.mark.parametrize("role", ["nobody", "guest", "master"])

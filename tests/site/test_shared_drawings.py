@@ -70,14 +70,14 @@ def addresses(hall: World) -> dict[str, str]:
     values = {"code": hall.code, "kingdom": "k1", "season": "1", "battle": str(hall.war.battle), "campaign": hall.code}
     own = {"battles": hall.battle.code, "musters": hall.musters[0].code, "tables": paused_table(hall)}
     own["nights"] = own["n"] = night(hall)
-    found = {}
-    for route in ("/" + one for one in every_route()):
+    result = {}
+    for route in ("/" + row for row in every_route()):
         app = route.removeprefix("/api/v1").split("/")[1]
         names = values | {"code": own.get(app, hall.code)}
         path = re.sub(r"<(?:\w+:)?(\w+)>", lambda match, names=names: names.get(match[1], "?"), route)
         if "?" not in path and "render_once" in vars(sys.modules[resolve(path).func.__module__]):
-            found[route] = path
-    return found
+            result[route] = path
+    return result
 
 
 def look(client: Client, path: str) -> tuple[int, bytes]:

@@ -18,9 +18,9 @@ def read_code(page) -> str:
     import zxingcpp
 
     shot = page.locator(".qr-code").first.screenshot()
-    found = zxingcpp.read_barcodes(Image.open(io.BytesIO(shot)).convert("L").resize((600, 600)))
-    assert len(found) == 1
-    return found[0].text
+    barcodes = zxingcpp.read_barcodes(Image.open(io.BytesIO(shot)).convert("L").resize((600, 600)))
+    assert len(barcodes) == 1
+    return barcodes[0].text
 
 
 def fresh(words: str) -> str:

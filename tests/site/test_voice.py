@@ -77,11 +77,11 @@ OLD_PHRASES = (
 
 
 def sources() -> list[Path]:
-    found = []
+    rows = []
     for folder, folders, files in os.walk(ROOT):
         folders[:] = [name for name in folders if name not in SKIPPED]
-        found += [path for name in files if (path := Path(folder, name)).suffix in SUFFIXES]
-    return found
+        rows += [path for name in files if (path := Path(folder, name)).suffix in SUFFIXES]
+    return rows
 
 
 @pytest.fixture(scope="module")

@@ -31,20 +31,20 @@ def named_in(walk: str) -> list[str]:
 @contextmanager
 def called(names: list[str]) -> Iterator[list[str]]:
     """Which of these functions are called, in the order of their first calls."""
-    found: list[str] = []
+    rows: list[str] = []
 
     def note(frame, event, arg):
         if event != "call" or not frame.f_code.co_filename.startswith(str(ROOT)):
             return
         module = frame.f_code.co_filename.removeprefix(f"{ROOT}/").removesuffix(".py")
         for name in names:
-            if f"{module}.{frame.f_code.co_name}".endswith(name) and name not in found:
-                found.append(name)
+            if f"{module}.{frame.f_code.co_name}".endswith(name) and name not in rows:
+                rows.append(name)
 
     before = sys.getprofile()
     sys.setprofile(note)
     try:
-        yield found
+        yield rows
     finally:
         sys.setprofile(before)
 

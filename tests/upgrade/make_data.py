@@ -130,9 +130,9 @@ class Links(HTMLParser):
 def keys_of(value: Any, path: str = "") -> set[str]:
     """Every path of keys in a JSON answer; the items of a list share theirs."""
     if isinstance(value, dict):
-        return {path} | {one for name, part in value.items() for one in keys_of(part, f"{path}/{name}")}
+        return {path} | {row for name, part in value.items() for row in keys_of(part, f"{path}/{name}")}
     if isinstance(value, list):
-        return {path} | {one for part in value for one in keys_of(part, f"{path}[]")}
+        return {path} | {row for part in value for row in keys_of(part, f"{path}[]")}
     return {path}
 
 
@@ -424,7 +424,7 @@ def crawled(browsers: dict[str, Client], facts: dict[str, Any]) -> list[list[Any
             )
             page = Links(said)
             text = " ".join("".join(page.text).split())
-            names = [one for one in NAMES if one in text and one != name][:4]
+            names = [row for row in NAMES if row in text and row != name][:4]
             names = [] if answer.status_code != 200 or path.startswith(EXAMPLES) else names
             if kind not in recorded or path in more:
                 recorded.add(kind)
@@ -471,14 +471,14 @@ def api(client: Client, facts: dict[str, Any], job: int, entry: int) -> dict[str
         "print/",
         f"print/{job}/",
         "rules/",
-        *(f"print/is/{one}/" for one in facts["made"]["is"]),
+        *(f"print/is/{row}/" for row in facts["made"]["is"]),
     ]
-    found = {}
+    values = {}
     for path in paths:
         answer = client.get(f"/api/v1/{path}")
         assert answer.status_code == 200, path
-        found[f"/api/v1/{path}"] = sorted(keys_of(answer.json()))
-    return found
+        values[f"/api/v1/{path}"] = sorted(keys_of(answer.json()))
+    return values
 
 
 def pack(facts: dict[str, Any], archive: Path) -> None:

@@ -31,9 +31,9 @@ DATABASES = ["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)]
 def keys_of(value: Any, path: str = "") -> set[str]:
     """Every path of keys in a JSON answer; the items of a list share theirs."""
     if isinstance(value, dict):
-        return {path} | {one for name, part in value.items() for one in keys_of(part, f"{path}/{name}")}
+        return {path} | {row for name, part in value.items() for row in keys_of(part, f"{path}/{name}")}
     if isinstance(value, list):
-        return {path} | {one for part in value for one in keys_of(part, f"{path}[]")}
+        return {path} | {row for part in value for row in keys_of(part, f"{path}[]")}
     return {path}
 
 
@@ -58,10 +58,10 @@ class House:
 
     def until(self, ready: Callable[[], Any], what: str, seconds: float = 40) -> Any:
         end = time.monotonic() + seconds
-        while not (found := ready()):
+        while not (result := ready()):
             assert time.monotonic() < end, what
             time.sleep(0.1)
-        return found
+        return result
 
 
 # ── Unpacking: as if it had been written a moment ago ────────────────────────────────────────────────────
@@ -144,7 +144,7 @@ def pages(house: House) -> None:
         answer = house[name].get(path)
         if answer.status != status or urlsplit(answer.location).path != urlsplit(location).path:
             wrong.append(f"{name} {path}: {answer.status} {answer.location}, once {status} {location}")
-        elif names and (gone := [one for one in names if one not in answer.text]):
+        elif names and (gone := [row for row in names if row not in answer.text]):
             wrong.append(f"{name} {path}: no longer shows {gone}")
     for path, status in house.facts["shared"]:
         if (now := house["Wren"].get(path).status) != status:
@@ -186,11 +186,11 @@ def armies(house: House) -> None:
 
 
 def half_done_muster(house: House) -> None:
-    oda, found = house["Oda"], house.facts["half_done"]
-    path = f"/api/v1/musters/{found['code']}/"
+    oda, result = house["Oda"], house.facts["half_done"]
+    path = f"/api/v1/musters/{result['code']}/"
     now = oda.json(path)
-    assert now["question"]["token"] == found["question"]
-    assert len(now["fell"]) == found["fell"]
+    assert now["question"]["token"] == result["question"]
+    assert len(now["fell"]) == result["fell"]
     for _ in range(60):
         if now["question"] is None:
             break
@@ -214,21 +214,21 @@ def sealed_dice(house: House) -> None:
 
 
 def slip(house: House) -> None:
-    found = house.facts["slip"]
-    report = f"/battles/{found['battle']}/report/"
+    result = house.facts["slip"]
+    report = f"/battles/{result['battle']}/report/"
     typed = house.stranger()
     page = typed.get("/battles/code/")
-    assert typed.send(page, page.form("/battles/code/"), code=found["words"]).location == report
+    assert typed.send(page, page.form("/battles/code/"), code=result["words"]).location == report
     assert typed.get(report).form(report)
     scanned = house.stranger()
-    assert scanned.get(found["path"], follow=True).path == report
+    assert scanned.get(result["path"], follow=True).path == report
     assert house.stranger().get(report).status != 200
 
 
 def open_report(house: House) -> None:
     """Whoever was asked confirms it, and it is in the chronicle."""
-    found, quiet = house.facts["report"], house.facts["quiet"]
-    path = f"/campaigns/{quiet}/petitions/{found['petition']}/"
+    result, quiet = house.facts["report"], house.facts["quiet"]
+    path = f"/campaigns/{quiet}/petitions/{result['petition']}/"
     oda = house["Oda"]
     page = oda.get(path)
     done = oda.send(page, page.form(path, do="yes"), do="yes")
@@ -236,7 +236,7 @@ def open_report(house: House) -> None:
     entry = oda.json(f"/api/v1{path}")["entry"]
     assert entry
     assert entry in [line["number"] for line in oda.json(f"/api/v1/campaigns/{quiet}/")["lines"]]
-    assert oda.json(f"/api/v1/battles/{found['battle']}/")["stage"] == "confirmed"
+    assert oda.json(f"/api/v1/battles/{result['battle']}/")["stage"] == "confirmed"
 
 
 def disputed_report(house: House) -> None:
@@ -262,9 +262,9 @@ def correction(house: House) -> None:
 
 
 def tracker(house: House) -> None:
-    found, wren = house.facts["tracker"], house["Wren"]
-    path = f"/api/v1/battles/{found['code']}/table/"
-    now, then = wren.json(path), found["board"]
+    result, wren = house.facts["tracker"], house["Wren"]
+    path = f"/api/v1/battles/{result['code']}/table/"
+    now, then = wren.json(path), result["board"]
     assert [now[name] for name in ("version", "scenario", "round", "turn")] == [
         then[name] for name in ("version", "scenario", "round", "turn")
     ]
@@ -280,13 +280,13 @@ def tracker(house: House) -> None:
 
 
 def battle_of_a_passer_by(house: House) -> None:
-    found = house.facts["alone"]
+    result = house.facts["alone"]
     friend = house.stranger()
-    page = friend.get(found["path"], follow=True)
-    assert friend.send(page, page.form()).location == f"/battles/{found['code']}/"
+    page = friend.get(result["path"], follow=True)
+    assert friend.send(page, page.form()).location == f"/battles/{result['code']}/"
     told = {"key": new_key(), "ending": "yielded-A"}
-    house["Passer"].post_json(f"/api/v1/battles/{found['code']}/report/", **told)
-    assert friend.json(f"/api/v1/battles/{found['code']}/")["stage"] == "confirmed"
+    house["Passer"].post_json(f"/api/v1/battles/{result['code']}/report/", **told)
+    assert friend.json(f"/api/v1/battles/{result['code']}/")["stage"] == "confirmed"
 
 
 def card_table(house: House) -> None:
@@ -301,22 +301,22 @@ def card_table(house: House) -> None:
 
 
 def seat_by_its_link(house: House) -> None:
-    found, phone = house.facts["seat_link"], house.stranger()
-    page = phone.get(found["path"], follow=True)
-    assert phone.send(page, page.form()).location == f"/tables/{found['code']}/"
-    seat = f"/api/v1/tables/{found['code']}/seats/{found['seat']}/"
+    result, phone = house.facts["seat_link"], house.stranger()
+    page = phone.get(result["path"], follow=True)
+    assert phone.send(page, page.form()).location == f"/tables/{result['code']}/"
+    seat = f"/api/v1/tables/{result['code']}/seats/{result['seat']}/"
     ask = phone.json(seat)["ask"]
     phone.post_json(f"{seat}choose/", key=new_key(), choice=ask["choices"][0]["key"], stamp=ask["stamp"])
 
 
 def score_sheet(house: House) -> None:
-    found = house.facts["sheet"]
-    role = f"/tables/sheets/{found['code']}/roles/{found['place']}/"
-    assert found["role"] in house["Phone"].get(role).text
+    result = house.facts["sheet"]
+    role = f"/tables/sheets/{result['code']}/roles/{result['place']}/"
+    assert result["role"] in house["Phone"].get(role).text
     friend = house.stranger()
-    page = friend.get(found["path"], follow=True)
-    assert friend.send(page, page.form()).location == f"/tables/sheets/{found['code']}/"
-    assert "Pim" in friend.get(f"/tables/sheets/{found['code']}/").text
+    page = friend.get(result["path"], follow=True)
+    assert friend.send(page, page.form()).location == f"/tables/sheets/{result['code']}/"
+    assert "Pim" in friend.get(f"/tables/sheets/{result['code']}/").text
     assert friend.get(role).status >= 400  # nobody else sees it
 
 
@@ -348,7 +348,7 @@ def campaign_files(house: House) -> None:
         )
         assert (looked["is_edited"], looked["differences"]) == (False, [])
         code = browser.post_json(f"{arrival}take-in/", key=new_key())["code"]
-        realms = {one["name"] for one in browser.json(f"/api/v1/campaigns/{code}/")["kingdoms"]}
+        realms = {kingdom["name"] for kingdom in browser.json(f"/api/v1/campaigns/{code}/")["kingdoms"]}
         assert realms == {"Oakhold", "Fenwick", "Thistledown", "Mole End"}
 
 
@@ -369,11 +369,11 @@ def links(house: House) -> None:
     pim.send(page, page.form())
     assert pim.json("/api/v1/me/")["name"] == "Pim"
 
-    sorrel, found = house.stranger(), house.facts["invitation"]
-    page = sorrel.get(found["path"], follow=True)
-    form = next(one for one in page.forms if one.action.endswith("/by-name/"))
-    assert sorrel.send(page, form, name="Sorrel").location == f"/campaigns/{found['campaign']}/"
-    assert "Rennet" in sorrel.get(f"/campaigns/{found['campaign']}/").text
+    sorrel, result = house.stranger(), house.facts["invitation"]
+    page = sorrel.get(result["path"], follow=True)
+    form = next(row for row in page.forms if row.action.endswith("/by-name/"))
+    assert sorrel.send(page, form, name="Sorrel").location == f"/campaigns/{result['campaign']}/"
+    assert "Rennet" in sorrel.get(f"/campaigns/{result['campaign']}/").text
 
     newcomer, claimant = house.stranger(), house.stranger()
     page = newcomer.get(house.facts["passes"]["sign_up"], follow=True)

@@ -26,7 +26,7 @@ BODY = {"attacker": "k1", "target": "k2.border_1", "outcome": "attacker", "point
 class Table:
     def __init__(self, name: str) -> None:
         self.name = name
-        people = [Person.objects.create(name=one) for one in ("Wren", "Tam", "Oda")]
+        people = [Person.objects.create(name=row) for row in ("Wren", "Tam", "Oda")]
         self.wren, self.tam, self.oda = map(Who.of, people)
         self.campaign = founding_services.found_campaign(self.wren, key=f"{name}-campaign", name=name)
         for number, ruler in enumerate(people[1:]):
@@ -97,4 +97,4 @@ def conflicting_reports() -> dict:
 
 
 def race() -> dict[str, dict]:
-    return {one.__name__: one() for one in (both_report, same_tap, confirm_and_timer, conflicting_reports)}
+    return {row.__name__: row() for row in (both_report, same_tap, confirm_and_timer, conflicting_reports)}

@@ -64,7 +64,7 @@ class Players:
         state = self.table.state
         attacker = self.one(list(state.kingdoms))
         target = self.one(
-            [one.territory for one in list_legal_targets(state.campaign_map(), attacker)] or list(state.holders)
+            [row.territory for row in list_legal_targets(state.campaign_map(), attacker)] or list(state.holders)
         )
         body = {"attacker": attacker, "target": target, "outcome": self.one(OUTCOMES)}
         subject = approvals_services.subject_of(attacker, target, None)

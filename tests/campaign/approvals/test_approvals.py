@@ -223,7 +223,7 @@ class TestTwoReports:
         }
         body = {"attacker": "k1", "target": "k2.border_1", "outcome": "attacker", "report": report}
         done = both.submit(both.tam, body)
-        points = {realm.id: realm.vp for realm in both.state.kingdoms.values()}
+        points = {kingdom.id: kingdom.vp for kingdom in both.state.kingdoms.values()}
         assert points == {"k1": 0, "k2": 0}
         assert "entry" in both.submit(both.oda, {**BODY, "points": {"k1": 7, "k2": 1}})
         assert both.row(done).stage == "written"
@@ -233,7 +233,7 @@ class TestTwoReports:
         assert both.submit(both.oda, OTHER) == done
         row = both.row(done)
         assert row.stage == "disputed"
-        assert [one["body"]["outcome"] for one in row.versions] == ["attacker", "draw"]
+        assert [version["body"]["outcome"] for version in row.versions] == ["attacker", "draw"]
         assert both.results == []
 
     def test_new_report_replaces_your_own_old_one(self, both):

@@ -18,10 +18,10 @@ TODAY = timezone.localdate().isoformat()
 
 @pytest.fixture
 def table(master, player, other_player):
-    found = Table(master, player, other_player)
-    found.terms(confirm="both", correct="touched")
-    found.base = found.campaign.get_absolute_url()
-    return found
+    result = Table(master, player, other_player)
+    result.terms(confirm="both", correct="touched")
+    result.base = result.campaign.get_absolute_url()
+    return result
 
 
 @pytest.fixture
@@ -70,7 +70,7 @@ def test_other_side_sees_it_on_the_home_page_and_the_campaign_page(waiting, djan
 
 def test_visitors_of_a_public_campaign_do_not_see_waiting_reports(waiting, stranger):
     type(waiting.campaign).objects.update(visibility="public")
-    seen, known = (one.client.get(waiting.base) for one in (stranger, waiting.people["tam"]))
+    seen, known = (row.client.get(waiting.base) for row in (stranger, waiting.people["tam"]))
     assert "Waiting for Oda" in text(known)
     assert "Waiting for Oda" not in text(seen)
     assert waiting.url in known.content.decode()
@@ -202,7 +202,7 @@ def test_campaign_file_records_who_confirmed(waiting):
     waiting.ask(waiting.wren, "amend", entry.number, body={**entry.body, "outcome": "draw"})
     carried = transfer_services.export_contents(waiting.fresh)
     bodies = [entry["body"] for entry in carried["entries"]]
-    bodies += [one["body"] for body in bodies for one in body.get("bundle", {}).get("amend", {}).values()]
+    bodies += [each["body"] for body in bodies for each in body.get("bundle", {}).get("amend", {}).values()]
     people = [row["person"] for body in bodies for row in body.get("confirmed", [])]
     assert len(people) == 2
     assert set(people) <= set(range(1, len(carried["people"]) + 1))
@@ -270,7 +270,7 @@ class TestCorrectingABattleReportedByUnits:
         look = client.post(table.amend, self.typed(table, **more))
         sure = {"confirm": "1", "why": "we looked again", "digest": look.context["preview"].digest}
         assert client.post(table.amend, self.typed(table, **more) | sure).status_code == 302
-        (entry,) = [one for one in campaign_selectors.entries_of(table.fresh) if one.act == "amend"]
+        (entry,) = [row for row in campaign_selectors.entries_of(table.fresh) if row.act == "amend"]
         return entry.body["bundle"]["amend"][str(table.results[0].number)]["body"]
 
     def test_form_starts_from_its_points(self, reported):

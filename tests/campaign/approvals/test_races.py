@@ -19,7 +19,7 @@ def test_battle_reported_by_both_sides_at_once_is_written_once(race):
     assert (outcome["results"], outcome["problems"]) == (1, [])
     assert outcome["stages"].count("written") == 1
     # Later reports are refused: the land has changed hands.
-    assert {one.split()[0] for one in outcome["said"]} <= {"kept", "written", "refused"}
+    assert {row.split()[0] for row in outcome["said"]} <= {"kept", "written", "refused"}
     assert outcome["said"].count("written") == 1
 
 

@@ -104,10 +104,10 @@ def test_names_and_reasons_are_text():
         ),
         draw_scenario_bars(ScenarioChart(HOSTILE, HOSTILE, (ScenarioRow(HOSTILE, 1, 0),))),
     ]
-    for one in drawn:
-        assert "<script" not in one
-        assert "&lt;script" in one
-        Parts(one)
+    for row in drawn:
+        assert "<script" not in row
+        assert "&lt;script" in row
+        Parts(row)
 
 
 # ── Lines ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -192,9 +192,9 @@ def test_there_is_one_red_mark_where_one_is_wanted():
     ],
 )
 def test_axes_are_marked_with_round_numbers(low, high, most, marks):
-    found = axis_steps(low, high, most)
-    assert found == marks
-    assert len(found) <= most + 1
+    result = axis_steps(low, high, most)
+    assert result == marks
+    assert len(result) <= most + 1
 
 
 def test_names_are_moved_no_further_than_necessary():

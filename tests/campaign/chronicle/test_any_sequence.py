@@ -75,9 +75,9 @@ class AnySequence(RuleBasedStateMachine):
 
     @rule(data=st.data())
     def amend(self, data: st.DataObject) -> None:
-        found = random_acts.amended(self.war.lines, self.pick(data))
-        if found:
-            target, body = found
+        result = random_acts.amended(self.war.lines, self.pick(data))
+        if result:
+            target, body = result
             self.correct(data, target, lambda choices: corrections.preview_amend(self.war.lines, target, body, choices))
 
     @rule(data=st.data())
@@ -146,10 +146,10 @@ class AnySequence(RuleBasedStateMachine):
 
     def check_debts(self, before: State, *, shown: set[str]) -> None:
         """VP fall below 0, or further below, only where the table is shown by which entry and agrees to keep it."""
-        for key, realm in self.kept.kingdoms.items():
+        for key, kingdom in self.kept.kingdoms.items():
             was = before.kingdoms[key].vp if key in before.kingdoms else 0
-            if realm.vp < min(0, was):
-                assert key in shown, f"{realm.name} fell from {was} to {realm.vp} VP unasked"
+            if kingdom.vp < min(0, was):
+                assert key in shown, f"{kingdom.name} fell from {was} to {kingdom.vp} VP unasked"
 
     # --- what must always hold -------------------------------------------------------------------------------------
 
@@ -164,13 +164,15 @@ class AnySequence(RuleBasedStateMachine):
     @invariant()
     def every_point_has_its_reason(self) -> None:
         order, names = effective_entries(self.war.lines), Names(self.kept)
-        for realm in self.kept.in_play():
+        for kingdom in self.kept.in_play():
             for what in ("loyalty", "vp"):
-                assert sum(step.by for step in list_score_steps(order, realm.id, what, names)) == getattr(realm, what)
+                assert sum(step.by for step in list_score_steps(order, kingdom.id, what, names)) == getattr(
+                    kingdom, what
+                )
 
     @invariant()
     def every_territory_has_a_holder_who_is_there(self) -> None:
-        there = {realm.id for realm in self.kept.in_play()}
+        there = {kingdom.id for kingdom in self.kept.in_play()}
         for key in self.kept.holders:
             assert key.partition(".")[0] in there
         self.kept.campaign_map()

@@ -270,7 +270,7 @@ def test_numbers_are_never_given_twice_even_after_a_strike():
     assert fourth.body["kingdom"] == "k4"
     assert war.state.kingdoms["k4"].loyalty == 0
     war.restore(strike.number)
-    assert {key: realm.name for key, realm in war.state.kingdoms.items()}["k3"] == "Thistledown"
+    assert {key: kingdom.name for key, kingdom in war.state.kingdoms.items()}["k3"] == "Thistledown"
     assert war.state.kingdoms["k3"].loyalty == 3
     first = war.result("k1", "k2.border_1")
     war.confirm(preview_strike(war.lines, first.number))
@@ -281,7 +281,7 @@ def test_a_struck_entry_only_keeps_its_numbers():
     war = War(2)
     entry = war.result("k1", "k2.border_1", points={"k1": 4})
     war.confirm(preview_strike(war.lines, entry.number))
-    assert [one.act for one in effective_entries(war.lines) if one.number == entry.number] == ["struck"]
+    assert [row.act for row in effective_entries(war.lines) if row.number == entry.number] == ["struck"]
     with pytest.raises(Refusal, match="already struck"):
         preview_strike(war.lines, entry.number)
 

@@ -42,13 +42,13 @@ def test_stored_entries_have_the_same_sentences():
 
 
 def test_stored_entries_are_judged_as_before():
-    found: list[list[Any]] = []
+    rows: list[list[Any]] = []
     state = State()
     for entry in effective_entries(ENTRIES):
         if entry.act not in (*CORRECTIONS, RESTORE, STRUCK):
-            found.append([entry.number, _judge(entry, state)])
+            rows.append([entry.number, _judge(entry, state)])
         apply_effects(state, entry.effects)
-    assert found == DATA["judged"]
+    assert rows == DATA["judged"]
 
 
 def _judge(entry: ChronicleEntry, state: State) -> object:
@@ -70,8 +70,8 @@ def test_act_is_the_same_after_it_is_written_and_read_again(entry):
 
 def test_fixture_has_every_effect():
     newer = {kind.do for kind in SINCE_THE_FIXTURE}
-    found = {effect.do for entry in ENTRIES for effect in entry.effects}
-    assert found == set(codec.EFFECTS) - {NumberReserved.do} - newer
+    seen = {effect.do for entry in ENTRIES for effect in entry.effects}
+    assert seen == set(codec.EFFECTS) - {NumberReserved.do} - newer
 
 
 def test_effects_are_the_same_after_they_are_written_and_read_again():

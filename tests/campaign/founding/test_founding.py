@@ -26,8 +26,8 @@ FOUND = "/campaigns/found/"
 
 def hidden(answer) -> dict[str, str]:
     """The hidden fields of a page."""
-    found = re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', answer.content.decode())
-    return {name: value for name, value in found if name != "csrfmiddlewaretoken"}
+    matches = re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', answer.content.decode())
+    return {name: value for name, value in matches if name != "csrfmiddlewaretoken"}
 
 
 class TestWizard:
@@ -118,29 +118,31 @@ class TestImpossibleMaps:
         names = ("k1", "k2", "k3", "k4")
         state, dice, options = War(4).state, Dice("maps"), Options(kingdoms_to_hold=4)
         for _ in range(30):
-            realm = CampaignMap.start(names)
+            campaign_map = CampaignMap.start(names)
             for _ in range(25):
-                living = [name for name in realm.living if attack_targets.can_attack(realm, name, options)]
+                living = [
+                    name for name in campaign_map.living if attack_targets.can_attack(campaign_map, name, options)
+                ]
                 attacker = dice.choice(living)
-                target = dice.choice(attack_targets.list_legal_targets(realm, attacker, options))
+                target = dice.choice(attack_targets.list_legal_targets(campaign_map, attacker, options))
                 after = conquest.battle_consequences(
-                    realm, attacker, target.territory, "attacker", options, loyalty=dict.fromkeys(names, 0)
+                    campaign_map, attacker, target.territory, "attacker", options, loyalty=dict.fromkeys(names, 0)
                 )
-                realm = conquest.apply_effects(realm, after.effects)
-                if sum(realm.holder(f"{name}.castle") == attacker for name in names) >= 3:
+                campaign_map = conquest.apply_effects(campaign_map, after.effects)
+                if sum(campaign_map.holder(f"{name}.castle") == attacker for name in names) >= 3:
                     break
-                assert explain_impossible_map(state, realm, options) == ""
+                assert explain_impossible_map(state, campaign_map, options) == ""
 
 
 @pytest.fixture
 def campaign(master):
     who = Who.of(master)
-    found = founding_services.found_campaign(who, key="one-campaign", name="The Reed War")
+    result = founding_services.found_campaign(who, key="one-campaign", name="The Reed War")
     for name in ("Oakhold", "Fenwick"):
         campaign_services.write(
-            found, who, key=f"joins-{name}", act=read_sent("kingdom_joins", joining(name, ruler=master.pk))
+            result, who, key=f"joins-{name}", act=read_sent("kingdom_joins", joining(name, ruler=master.pk))
         )
-    return found
+    return result
 
 
 class TestWarInProgress:
@@ -189,8 +191,8 @@ class TestWarInProgress:
         campaign_services.write(campaign, who, key="standing-one", act=read_sent("standing", body))
         body = {"kingdoms": {"k1": {"loyalty": 1, "vp": 5, "lost": []}}}
         campaign_services.write(campaign, who, key="standing-two", act=read_sent("standing", body))
-        realm = campaign_selectors.state_of(Campaign.objects.get()).kingdoms["k1"]
-        assert (realm.loyalty, realm.vp, realm.lost_houses()) == (1, 5, ())
+        kingdom = campaign_selectors.state_of(Campaign.objects.get()).kingdoms["k1"]
+        assert (kingdom.loyalty, kingdom.vp, kingdom.lost_houses()) == (1, 5, ())
         battle = {"attacker": "k1", "target": "k2.border_1", "outcome": "draw"}
         campaign_services.write(campaign, who, key="first-battle", act=read_sent("result", battle))
         with pytest.raises(Refusal, match="Enter differences as an agreed change"):

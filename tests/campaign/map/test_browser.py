@@ -45,11 +45,11 @@ LABELS = """() => [...document.querySelectorAll('.map .lbl')].filter(
 def test_labels_can_be_read_and_none_lies_on_another(show, count, width):
     tab = show(gallery.a_map(count), width)
     assert tab.evaluate("document.documentElement.scrollWidth") <= width
-    found = tab.evaluate(LABELS)
+    result = tab.evaluate(LABELS)
     least = 10.7 if width == 320 and count >= 5 else 11.9 if width == 320 else 12
-    assert [label["words"] for label in found if label["px"] < least] == []
-    assert len(found) >= count * 3, "lands and both borderlands of every kingdom"
-    for a, b in combinations(found, 2):
+    assert [label["words"] for label in result if label["px"] < least] == []
+    assert len(result) >= count * 3, "lands and both borderlands of every kingdom"
+    for a, b in combinations(result, 2):
         wide = min(a["right"], b["right"]) - max(a["x"], b["x"])
         high = min(a["bottom"], b["bottom"]) - max(a["y"], b["y"])
         # The box of a line is taller than its letters, so boxes may touch where letters do not.
@@ -100,9 +100,9 @@ def test_axe_finds_nothing_serious(show, theme):
     tab = show(gallery.a_map(4) + gallery.a_map(12) + gallery.all_charts(), 1280, theme)
     result = Axe().run(tab)
     bad = [
-        (one["id"], one["nodes"][0]["html"][:200])
-        for one in result.response["violations"]
-        if one["impact"] in ("serious", "critical")
+        (violation["id"], violation["nodes"][0]["html"][:200])
+        for violation in result.response["violations"]
+        if violation["impact"] in ("serious", "critical")
     ]
     assert bad == []
 

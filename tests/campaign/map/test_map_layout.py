@@ -27,7 +27,7 @@ GOLDEN = {2: "4b77a9c44fa37a7e", 4: "a0466a221d1d2d5c", 12: "d57627c19d76217e", 
 ROOT = Path(__file__).resolve().parents[3]
 
 
-def realm(count: int, seed: str = "test") -> MapGeometry:
+def land_of(count: int, seed: str = "test") -> MapGeometry:
     return build_geometry(tuple(f"k{number}" for number in range(1, count + 1)), seed)
 
 
@@ -57,7 +57,7 @@ def contains(outline, box: Box) -> bool:
 
 @pytest.mark.parametrize("count", [*FEW, 13, 24, 100])
 def test_every_kingdom_has_its_castle_lands_and_two_borderlands(count):
-    land = realm(count)
+    land = land_of(count)
     assert [plot.key for plot in land.plots] == [
         f"k{number}.{place}" for number in range(1, count + 1) for place in ("castle", "lands", "border_1", "border_2")
     ]
@@ -66,7 +66,7 @@ def test_every_kingdom_has_its_castle_lands_and_two_borderlands(count):
 
 @pytest.mark.parametrize("count", [*FEW, 40, 100])
 def test_neighbours_share_their_border_point_for_point(count):
-    land = realm(count)
+    land = land_of(count)
     outlines = {plot.key: plot.outline for plot in land.plots}
     for edge in land.edges:
         for key in edge.between:
@@ -77,7 +77,7 @@ def test_neighbours_share_their_border_point_for_point(count):
 
 @pytest.mark.parametrize("count", [*FEW, 40, 100])
 def test_territories_fill_the_realm_without_gap_or_overlap(count):
-    land = realm(count)
+    land = land_of(count)
     covered = sum(signed_area(plot.outline) for plot in land.plots if plot.place != "castle")
     assert all(signed_area(plot.outline) > 0 for plot in land.plots), "every outline runs clockwise"
     assert covered + signed_area(land.heath) == pytest.approx(signed_area(land.coast), rel=1e-9)
@@ -85,7 +85,7 @@ def test_territories_fill_the_realm_without_gap_or_overlap(count):
 
 @pytest.mark.parametrize("count", [2, 3, 5, 8, 12])
 def test_a_kingdom_is_its_lands_and_borderlands(count):
-    land = realm(count)
+    land = land_of(count)
     for shape in land.kingdom_shapes:
         parts = sum(signed_area(p.outline) for p in land.plots if p.kingdom == shape.kingdom and p.place != "castle")
         assert parts == pytest.approx(signed_area(shape.outline), rel=1e-9)
@@ -99,7 +99,7 @@ def test_no_outline_crosses_itself(count):
     def cross(a, b, c, d):
         return turn(a, b, c) * turn(a, b, d) < 0 and turn(c, d, a) * turn(c, d, b) < 0
 
-    for plot in realm(count).plots:
+    for plot in land_of(count).plots:
         sides = list(pairwise((*plot.outline, plot.outline[0])))
         for one, other in combinations(sides, 2):
             assert not cross(*one, *other), plot.key
@@ -107,7 +107,7 @@ def test_no_outline_crosses_itself(count):
 
 @pytest.mark.parametrize("count", [*FEW, 100])
 def test_all_borderlands_meet_at_the_heath_and_all_lands_lie_at_the_sea(count):
-    land = realm(count)
+    land = land_of(count)
     on_heath, on_coast = set(land.heath), set(land.coast)
     for plot in land.plots:
         if plot.place.startswith("border"):
@@ -118,10 +118,10 @@ def test_all_borderlands_meet_at_the_heath_and_all_lands_lie_at_the_sea(count):
 
 
 def test_lines_between_kingdoms_differ_from_lines_within_one():
-    for edge in realm(4).edges:
+    for edge in land_of(4).edges:
         owners = {key.partition(".")[0] for key in edge.between}
         assert edge.kind == ({1: "inner", 2: "realm"}[len(owners)] if len(edge.between) == 2 else edge.kind)
-    assert [edge.kind for edge in realm(1).edges].count(SEAM) == 1
+    assert [edge.kind for edge in land_of(1).edges].count(SEAM) == 1
 
 
 # ── Readable ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -158,19 +158,19 @@ def _stands_clear(land: MapGeometry) -> None:
 @pytest.mark.parametrize("count", FEW)
 def test_names_marks_castles_and_doodads_stand_inside_and_never_on_one_another(count):
     for seed in ("test", "another", "a third"):
-        _stands_clear(realm(count, seed))
+        _stands_clear(land_of(count, seed))
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("count", FEW)
 def test_nothing_overlaps_on_many_coasts(count):
     for seed in range(60):
-        _stands_clear(realm(count, f"soak {seed}"))
+        _stands_clear(land_of(count, f"soak {seed}"))
 
 
 @pytest.mark.parametrize("count", [13, 24, 48, 100])
 def test_on_a_crowded_map_castles_still_stand_in_their_lands(count):
-    land = realm(count)
+    land = land_of(count)
     lands = {plot.kingdom: plot.outline for plot in land.plots if plot.place == "lands"}
     assert all(contains(lands[shape.kingdom], shape.castle) for shape in land.kingdom_shapes)
     numbers = labels.place_rim_numbers(land)
@@ -183,7 +183,7 @@ def test_on_a_crowded_map_castles_still_stand_in_their_lands(count):
 
 def test_everything_stays_inside_the_map():
     for count in (*FEW, 100):
-        land = realm(count)
+        land = land_of(count)
         # Half of the widest line drawn along the coast.
         assert all(25 < x < SIZE - 25 and 25 < y < SIZE - 25 for x, y in land.coast), count
 
@@ -216,12 +216,12 @@ def test_the_stylesheet_has_the_same_sizes():
 def test_two_to_four_kingdoms_carry_names_on_a_phone_and_twelve_carry_numbers():
     for count, named in ((2, True), (3, True), (4, True), (12, False)):
         for seed in ("test", "another", "a third"):
-            assert labels.names_fit(realm(count, seed), labels.letter_size(count, "s"), "border") is named
+            assert labels.names_fit(land_of(count, seed), labels.letter_size(count, "s"), "border") is named
 
 
 @pytest.mark.parametrize("count", FEW)
 def test_a_number_fits_where_a_name_does_not(count):
-    for plot in realm(count).plots:
+    for plot in land_of(count).plots:
         if plot.place.startswith("border"):
             assert estimate_width(f"{count}b") * labels.letter_size(count, "s") <= plot.label.width + 1
 
@@ -278,11 +278,11 @@ def _digest(land: MapGeometry) -> str:
 
 def test_the_geometry_of_a_realm_never_changes():
     # If this fails, every map ever printed has changed its coast. Change it only on purpose.
-    assert {count: _digest(realm(count, "for ever")) for count in (2, 4, 12, 100)} == GOLDEN
+    assert {count: _digest(land_of(count, "for ever")) for count in (2, 4, 12, 100)} == GOLDEN
 
 
 def test_another_seed_draws_another_coast():
-    assert realm(4, "one").coast != realm(4, "two").coast
+    assert land_of(4, "one").coast != land_of(4, "two").coast
 
 
 def test_drawing_it_again_gives_the_same_points():

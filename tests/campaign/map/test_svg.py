@@ -215,14 +215,14 @@ def test_the_sprite_and_the_table_agree_on_the_seven_hatchings():
     for row in TWELVE:
         if not row.in_sprite or row.tile is None:
             continue
-        found = re.search(rf'<pattern id="m-{row.key}" ([^>]*)>(.*?)</pattern>', heraldry_svg.read_sprite())
-        size = dict(re.findall(r'(width|height)="(\d+)"', found[1]))
+        match = re.search(rf'<pattern id="m-{row.key}" ([^>]*)>(.*?)</pattern>', heraldry_svg.read_sprite())
+        size = dict(re.findall(r'(width|height)="(\d+)"', match[1]))
         assert (row.tile.width, row.tile.height) == (float(size["width"]), float(size["height"]))
-        turned = re.search(r"rotate\((-?\d+)\)", found[1])
+        turned = re.search(r"rotate\((-?\d+)\)", match[1])
         assert row.tile.turned == (int(turned[1]) if turned else 0)
-        drawn = re.search(r' d="([^"]+)"', found[2])
+        drawn = re.search(r' d="([^"]+)"', match[2])
         assert row.tile.lines == (drawn[1] if drawn else "")
-        dots = re.findall(r'cx="([\d.]+)" cy="([\d.]+)" r="([\d.]+)"', found[2])
+        dots = re.findall(r'cx="([\d.]+)" cy="([\d.]+)" r="([\d.]+)"', match[2])
         assert row.tile.dots == tuple(tuple(map(float, dot)) for dot in dots)
 
 
@@ -268,7 +268,7 @@ def test_the_measure_of_likeness_knows_the_same_hatching_shifted(engraved):
 
 
 def test_a_kingdom_gets_the_tincture_of_its_arms_if_nobody_has_it_before():
-    assert [one.tincture for one in assign_liveries(["vert", "gules", "vert"])] == ["vert", "gules", "azure"]
+    assert [livery.tincture for livery in assign_liveries(["vert", "gules", "vert"])] == ["vert", "gules", "azure"]
 
 
 def test_kingdom_that_joins_later_changes_nobodys_livery():

@@ -86,16 +86,16 @@ def test_standings_sort_by_land_points_and_loyalty_and_ties_share_a_place():
 
 
 def test_titles_are_computed_from_entries_with_figures():
-    found = titles_of(seasons_of(sample_season())[0])
-    assert found["wins"] == "Oakhold: 4 battles won."
-    assert found["points"] == "Oakhold: 15 VP earned in battle."
-    assert found["border"] == "border_2 of Fenwick by Oakhold: held for 57 days."
-    assert found["retaking"] == "Fenwick won back border_1 of Fenwick from Oakhold after 34 days."
-    assert found["fickle"] == "Fenwick Ash of Fenwick changed sides twice."
-    assert found["spender"] == "Fenwick: 2 VP spent."
-    assert found["battle"] == "Oakhold against Fenwick for border_1 of Fenwick: 6 VP to 3."
-    assert "removed" not in found, "no battle was reported by units"
-    assert "wall" not in found, "one attack beaten off is no title"
+    titles = titles_of(seasons_of(sample_season())[0])
+    assert titles["wins"] == "Oakhold: 4 battles won."
+    assert titles["points"] == "Oakhold: 15 VP earned in battle."
+    assert titles["border"] == "border_2 of Fenwick by Oakhold: held for 57 days."
+    assert titles["retaking"] == "Fenwick won back border_1 of Fenwick from Oakhold after 34 days."
+    assert titles["fickle"] == "Fenwick Ash of Fenwick changed sides twice."
+    assert titles["spender"] == "Fenwick: 2 VP spent."
+    assert titles["battle"] == "Oakhold against Fenwick for border_1 of Fenwick: 6 VP to 3."
+    assert "removed" not in titles, "no battle was reported by units"
+    assert "wall" not in titles, "one attack beaten off is no title"
 
 
 def test_removed_units_count_for_the_kingdom_that_removed_them():
@@ -213,7 +213,7 @@ def test_any_campaign_can_be_narrated_counted_and_validated(seed):
     rows = rank_careers(order, split_seasons(order), war.state)
     fights = list_battles(order)
     assert sum(row.record.won for row in rows) <= len(fights)
-    assert sum(one.battles for one in list_wars(order)) == len(fights)
+    assert sum(each.battles for each in list_wars(order)) == len(fights)
     build_series(order)
     state, _ = validate_chronicle(war.lines, today=dt.date(2026, 3, 2))
     assert state == war.state

@@ -321,8 +321,8 @@ def test_api_imports_a_file_in_three_calls(table, master, stranger):
     assert stranger.client.post(api, text, **ask).status_code == 202
     assert stranger.client.post(f"{api}take-in/", {"key": "too-early-1"}, **ask).status_code == 409
     run_check_job()
-    found = stranger.client.get(api).json()
-    assert (found["state"], found["is_edited"]) == ("done", False)
+    data = stranger.client.get(api).json()
+    assert (data["state"], data["is_edited"]) == ("done", False)
     answer = stranger.client.post(f"{api}take-in/", {"key": "take-it-in-1"}, **ask)
     assert answer.status_code == 201
     made = Campaign.objects.get(code=answer.json()["code"])

@@ -29,16 +29,16 @@ def test_fixture_has_every_kind_of_act():
 
 @pytest.mark.parametrize(("act", "body"), DATA["entries"])
 def test_act_is_written_as_it_was(act, body):
-    found = entries.load_act(act, body)
-    assert not isinstance(found, UnknownAct)
-    assert found.key == act
-    assert json.loads(json.dumps(entries.write_act(found))) == body
+    result = entries.load_act(act, body)
+    assert not isinstance(result, UnknownAct)
+    assert result.key == act
+    assert json.loads(json.dumps(entries.write_act(result))) == body
 
 
 @pytest.mark.parametrize(("act", "body"), DATA["sent"])
 def test_receipt_of_a_tap_is_as_it_was(act, body):
-    found = entries.load_act(act, {key: value for key, value in body.items() if key != "act"})
-    written = {"act": act, **entries.write_act(found)}
+    result = entries.load_act(act, {key: value for key, value in body.items() if key != "act"})
+    written = {"act": act, **entries.write_act(result)}
     assert json.dumps(written, sort_keys=True) == json.dumps(body, sort_keys=True)
 
 
@@ -53,13 +53,13 @@ def test_stored_acts_read_from_postgresql(postgres_url):
 
     with psycopg.connect(postgres_url) as base:
         for act, body in DATA["entries"]:
-            (found,) = base.execute("SELECT %s::jsonb", [json.dumps(body)]).fetchone()
-            assert entries.load_act(act, found) == entries.load_act(act, body)
+            (result,) = base.execute("SELECT %s::jsonb", [json.dumps(body)]).fetchone()
+            assert entries.load_act(act, result) == entries.load_act(act, body)
 
 
 def read(act: str, body: Any) -> None:
-    found = read_or_refuse(partial(entries.read_act, act), body)
-    assert found is None or found.key == act
+    or_refuse = read_or_refuse(partial(entries.read_act, act), body)
+    assert or_refuse is None or or_refuse.key == act
 
 
 @pytest.mark.parametrize("act", sorted(KINDS))

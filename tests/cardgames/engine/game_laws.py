@@ -228,7 +228,7 @@ class LeakCount(NamedTuple):
 
 def leaks(game: Game, start: Start, states: int, first: int = 0) -> LeakCount:
     """Looks for leaks over random games; the seats take turns as watcher."""
-    tried = other_worlds = found = in_windows = 0
+    tried = other_worlds = result = in_windows = 0
     number = first
     while tried < states:
         live, rng = RunningTable(game, start(number)), FastRng(number)
@@ -242,6 +242,6 @@ def leaks(game: Game, start: Start, states: int, first: int = 0) -> LeakCount:
             tried += 1
             in_windows += live.window is not None
             other_worlds += differs(live, other)
-            found += snapshot(live, seat) != snapshot(other, seat)
+            result += snapshot(live, seat) != snapshot(other, seat)
             step(live, rng)
-    return LeakCount(tried, other_worlds, found, in_windows)
+    return LeakCount(tried, other_worlds, result, in_windows)

@@ -16,8 +16,8 @@ from tests.cardgames.games.every_setup import EVERY, REAL
 def test_views_events_and_asks_are_identical_in_every_world_a_seat_cannot_rule_out(name: str) -> None:
     """GI-10, MI-6"""
     game, start = EVERY[name]
-    tried, other, found, in_windows = game_laws.leaks(game, start, 120)
-    assert found == 0
+    tried, other, result, in_windows = game_laws.leaks(game, start, 120)
+    assert result == 0
     # Asked to react or not, holding the means or not: that state was looked at, too.
     if name.startswith("majesty"):
         assert in_windows
@@ -30,8 +30,8 @@ def test_views_events_and_asks_are_identical_in_every_world_a_seat_cannot_rule_o
 @pytest.mark.parametrize("name", REAL)
 def test_ten_thousand_states_of_each_game_leak_nothing(name: str) -> None:
     game, start = EVERY[name]
-    tried, other, found, _ = game_laws.leaks(game, start, 10_000, first=1000)
-    assert (tried, found) == (10_000, 0)
+    tried, other, result, _ = game_laws.leaks(game, start, 10_000, first=1000)
+    assert (tried, result) == (10_000, 0)
     assert other > 3000
 
 

@@ -29,14 +29,14 @@ GENERIC = [
 
 def test_what_all_games_share_names_no_game():
     names = "|".join(re.escape(name) for game in SHELF.values() for name in (game.key, game.title))
-    found = [
+    match = [
         f"{path.relative_to(ROOT)}:{number}: {line.strip()}"
         for path in GENERIC
         for number, line in enumerate(path.read_text().splitlines(), 1)
         if re.search(rf"(?<![a-z])({names})(?![a-z])", line, re.IGNORECASE)
     ]
     assert len(GENERIC) > 300
-    assert not found, found
+    assert not match, match
 
 
 def test_folders_of_templates_and_styles_belong_to_games():

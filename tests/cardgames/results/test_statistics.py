@@ -38,10 +38,10 @@ def played(master):
 
 
 def test_each_variant_is_counted_apart(played):
-    found = {part.variant: part.tallies[0] for part in tally_results(Who.of(played))}
-    assert set(found) == {(), ("family scoring",), ("brisk court",), ("own deck",), ("with bots",), ("solo",)}
-    assert (found[()].played, found[()].won, found[()].best, found[()].average) == (3, 2, 30, "17.3")
-    assert [found[key].best for key in (("own deck",), ("with bots",), ("brisk court",))] == [60, 40, 25]
+    by_key = {part.variant: part.tallies[0] for part in tally_results(Who.of(played))}
+    assert set(by_key) == {(), ("family scoring",), ("brisk court",), ("own deck",), ("with bots",), ("solo",)}
+    assert (by_key[()].played, by_key[()].won, by_key[()].best, by_key[()].average) == (3, 2, 30, "17.3")
+    assert [by_key[key].best for key in (("own deck",), ("with bots",), ("brisk court",))] == [60, 40, 25]
 
 
 def test_solo_games_have_records_and_no_wins(played):

@@ -69,7 +69,7 @@ def seat_to_move(page: Page, site: Site, code: str) -> int | None:
 
 def off_screen(page: Page) -> dict[str, Any]:
     """What of the decision is not on the screen, or too small to tap."""
-    return {key: found for key, found in page.evaluate(MEASURE).items() if found}
+    return {key: result for key, result in page.evaluate(MEASURE).items() if result}
 
 
 def select_next(page: Page) -> None:
@@ -91,7 +91,7 @@ def select_card(page: Page, card: str) -> None:
 
 def measure_questions(browser: Browser, site: Site, states: dict[str, Any], size: Any) -> dict[str, dict[str, Any]]:
     """What is not on the screen, by question: before anything is selected, and when all is."""
-    found = {}
+    values = {}
     with open_phones(browser) as make:
         for question in QUESTIONS:
             card = states[question][3]
@@ -102,12 +102,12 @@ def measure_questions(browser: Browser, site: Site, states: dict[str, Any], size
                 select_card(page, card)
                 if question.endswith("trade-second"):
                     select_next(page)
-            found[question] = off_screen(page)
+            values[question] = off_screen(page)
             while not page.locator("#press").count():
                 select_next(page)
-            found[f"{question}, selected"] = off_screen(page)
+            values[f"{question}, selected"] = off_screen(page)
             page.close()
-    return {question: what for question, what in found.items() if what}
+    return {question: what for question, what in values.items() if what}
 
 
 def expect_told(page: Page, words: str, *, told: bool = True) -> None:

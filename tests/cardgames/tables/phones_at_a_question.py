@@ -61,7 +61,7 @@ def arrange_every_kind(game: str, after: int) -> None:
     """A table of the most seats for each kind of question that random play comes to."""
     follow_ups = find_game(game).follow_ups
     seats = find_game(game).seat_limits(house_deck(game))[1]
-    found: dict[str, tuple[bytes, list[tuple[int, str]], str]] = {}
+    values: dict[str, tuple[bytes, list[tuple[int, str]], str]] = {}
     for number in range(1, 25):
         record = new_table(game, seats, seed=f"every kind {number}".encode())
         running, rng = replay(record), FastRng(number)
@@ -76,14 +76,14 @@ def arrange_every_kind(game: str, after: int) -> None:
             if question.kind not in follow_ups:
                 start, card = running.choice_count, ""
             if start >= after:
-                found.setdefault(question.kind, (record.seed, list(running.line[:start]), card))
+                values.setdefault(question.kind, (record.seed, list(running.line[:start]), card))
             keys = list(question.options)
             key = keys[rng.below(len(keys))]
             card = card or key
             running.choose(seat, key)
     out = {
         kind: [*_open_with_phones(_new_host(), game, seats, seed, line, {})[:3], card if kind in follow_ups else ""]
-        for kind, (seed, line, card) in found.items()
+        for kind, (seed, line, card) in values.items()
     }
     print("STATES", json.dumps(out))
 

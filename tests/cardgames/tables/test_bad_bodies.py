@@ -50,15 +50,15 @@ def _read(act: str, body: Any) -> SentAct:
 
 
 def _read_act(act: str, body: Any) -> None:
-    found = read_or_refuse(partial(_read, act), body)
-    if found is not None:
-        assert isinstance(found, ACTS[act])
-        entries.write_sent(found)
+    or_refuse = read_or_refuse(partial(_read, act), body)
+    if or_refuse is not None:
+        assert isinstance(or_refuse, ACTS[act])
+        entries.write_sent(or_refuse)
 
 
 def _read_other(kind: type, body: Any) -> None:
-    found = read_or_refuse(partial(dataclass_json.read, kind), body)
-    assert found is None or isinstance(found, kind)
+    or_refuse = read_or_refuse(partial(dataclass_json.read, kind), body)
+    assert or_refuse is None or isinstance(or_refuse, kind)
 
 
 def test_every_act_has_a_service():

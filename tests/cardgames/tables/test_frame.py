@@ -241,13 +241,13 @@ def test_every_question_of_every_game_can_be_selected_to_its_end():
 
 def picks_of(frame):
     board = frame.board
-    found = list(frame.buttons)
+    rows = list(frame.buttons)
     for piece in board.pieces:
         for row in piece.rows:
             cells = getattr(row, "cells", None) or getattr(row, "spots", ())
-            found += [cell.pick for cell in cells if getattr(cell, "pick", None) and cell.pick.label]
+            rows += [cell.pick for cell in cells if getattr(cell, "pick", None) and cell.pick.label]
     if board.fan and not frame.path:
-        found += [card.pick for card in board.fan.cards if card.pick]
+        rows += [card.pick for card in board.fan.cards if card.pick]
     if board.fan and frame.path and frame.path[-1].endswith("+"):
-        found += [card.pick for card in board.fan.cards if card.pick]
-    return found
+        rows += [card.pick for card in board.fan.cards if card.pick]
+    return rows

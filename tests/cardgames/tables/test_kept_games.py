@@ -53,7 +53,7 @@ def submit(table: Table, seat: int, choice: str, replay: SeatReplay | None = Non
 def queries_of_entries(table: Table, seat: int) -> list[str]:
     with CaptureQueriesContext(connection) as seen:
         shown(table, seat)
-    return [one["sql"] for one in seen if 'FROM "log_entry"' in one["sql"]]
+    return [row["sql"] for row in seen if 'FROM "log_entry"' in row["sql"]]
 
 
 @pytest.mark.parametrize(("game", "seats"), [("menagerie", 4), ("moods", 3), ("majesty", 3)])
@@ -189,7 +189,7 @@ def test_requests_of_a_seat_take_few_queries(master, django_assert_num_queries):
     with CaptureQueriesContext(connection) as seen:
         sent = {"choice": key, "stamp": 0, "key": new_key()}
         assert phone.post(f"{page}choose/", sent, headers={"x-outbox": "1", **live}).status_code == 200
-    counted = [one["sql"] for one in seen if not one["sql"].startswith(("BEGIN", "COMMIT"))]
+    counted = [row["sql"] for row in seen if not row["sql"].startswith(("BEGIN", "COMMIT"))]
     assert len(counted) <= 10, counted
     with django_assert_num_queries(4):
         assert phone.get(f"{page}part/", headers=live).status_code == 200

@@ -117,8 +117,8 @@ def test_every_outcome_is_explained(plays, muses, lines):
     """D40, D41, D42, DR-12"""
     told = explain_ending(result(plays, 0, muses, "Brooding"), {})
     words = SentenceBuilder(("Pim", "Wren", "Oda"), {})
-    found = [words.fill(line.text, line.values) for line in (told.headline, *told.reasons)]
-    assert found[: len(lines)] == lines
+    rows = [words.fill(line.text, line.values) for line in (told.headline, *told.reasons)]
+    assert rows[: len(lines)] == lines
     assert sum(line.is_decisive for line in told.reasons) == 1
 
 

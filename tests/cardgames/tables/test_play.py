@@ -320,7 +320,7 @@ def test_choice_needs_twelve_queries(master):
     with CaptureQueriesContext(connection) as asked:
         answer = phones[seat].post(path, body, headers={"X-Outbox": "1"})
     assert answer.status_code == 200
-    assert len([one for one in asked if not one["sql"].startswith(("BEGIN", "SAVEPOINT", "RELEASE"))]) <= 12
+    assert len([row for row in asked if not row["sql"].startswith(("BEGIN", "SAVEPOINT", "RELEASE"))]) <= 12
     assert answer["X-Live-Version"] == f"{table.log_id}={reload(table).log.version}"
     assert answer.content.count(b'name="stamp"') == phones[seat].get(seat_url(table, seat, "part/")).content.count(
         b'name="stamp"'

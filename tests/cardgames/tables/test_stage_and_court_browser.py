@@ -44,8 +44,8 @@ ASKED = "#turnbar.is-yours"
 
 def run_arranged(site: Site, call: str) -> dict[str, Any]:
     """Arranges tables inside the site."""
-    found: dict[str, Any] = json.loads(site.shell(FROM + call, seconds=400).partition("STATES ")[2])
-    return found
+    result: dict[str, Any] = json.loads(site.shell(FROM + call, seconds=400).partition("STATES ")[2])
+    return result
 
 
 def press(page: Page, key: str) -> None:
@@ -69,12 +69,12 @@ def _confirm(page: Page) -> None:
 
 def _is_complete(page: Page, value: str) -> bool:
     """Whether what is selected can be confirmed. A redrawn page selects it again first, so one of the two will come."""
-    found = page.wait_for_function(
+    result = page.wait_for_function(
         """(value) => document.getElementById('press') ? 'press'
           : document.querySelector(`[name=pick][value^="${value}|"]`) ? 'more' : ''""",
         arg=value,
     )
-    return bool(found.json_value() == "press")
+    return bool(result.json_value() == "press")
 
 
 def _select(page: Page, value: str) -> None:
@@ -225,21 +225,21 @@ def test_change_of_scenery_is_chosen_in_secret_on_every_phone(browser, site):
 @pytest.mark.parametrize(("game", "after"), [("moods", 12), ("majesty", 80)])
 def test_every_question_with_its_targets_and_hand_is_on_one_screen(browser, site, game, after, size):
     """With the most seats. The lists of unclaimed colonies may scroll."""
-    found = {}
+    values = {}
     with open_phones(browser) as make:
         for kind, state in run_arranged(site, f"phones.arrange_every_kind({game!r}, {after})").items():
             page = open_seat(make, site, state, viewport=size, reduced_motion="reduce")
             wait_until_asked(page)
-            found[kind] = off_screen(page)
+            values[kind] = off_screen(page)
             if state[3]:
                 select_card(page, state[3])
             for step in range(4):
                 if page.locator("#press").count():
                     break
                 select_next(page)
-                found[f"{kind}, {step + 1} selected"] = off_screen(page)
+                values[f"{kind}, {step + 1} selected"] = off_screen(page)
             page.close()
-    assert {question: what for question, what in found.items() if what} == {}
+    assert {question: what for question, what in values.items() if what} == {}
 
 
 # Rows that do not lie wholly on the TV, and names that cannot be read across the room.

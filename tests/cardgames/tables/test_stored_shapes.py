@@ -82,8 +82,8 @@ def test_receipt_of_a_tap_is_as_it_was(body):
 
 
 def test_fixture_has_every_act():
-    found = {type(as_act(body)) for body in DATA["sent"]}
-    assert found == {*get_args(acts.TableAct)} - {acts.ChangeRules}  # compared as AgreedRules
+    seen = {type(as_act(body)) for body in DATA["sent"]}
+    assert seen == {*get_args(acts.TableAct)} - {acts.ChangeRules}  # compared as AgreedRules
 
 
 @pytest.mark.django_db
@@ -111,8 +111,8 @@ def test_stored_entries_read_from_postgresql(postgres_url):
 
     with psycopg.connect(postgres_url) as base:
         for act, body in [*DATA["entries"], *OLDER]:
-            (found,) = base.execute("SELECT %s::jsonb", [json.dumps(body)]).fetchone()
-            assert entries.load_entry(act, found) == entries.load_entry(act, body)
+            (result,) = base.execute("SELECT %s::jsonb", [json.dumps(body)]).fetchone()
+            assert entries.load_entry(act, result) == entries.load_entry(act, body)
         for body in DATA["sealed"]:
-            (found,) = base.execute("SELECT %s::jsonb", [json.dumps(body)]).fetchone()
-            assert entries.load_sealed(found) == entries.load_sealed(body)
+            (result,) = base.execute("SELECT %s::jsonb", [json.dumps(body)]).fetchone()
+            assert entries.load_sealed(result) == entries.load_sealed(body)

@@ -24,7 +24,7 @@ def test_look_at_a_table_writes_no_pass(master):
     with CaptureQueriesContext(connection) as asked:
         for part in ("", "around/", "wall/"):
             assert Client().get(f"/tables/{table.code}/{part}").status_code == 200
-    writes = [one["sql"] for one in asked if one["sql"].startswith(("INSERT", "UPDATE", "DELETE"))]
+    writes = [row["sql"] for row in asked if row["sql"].startswith(("INSERT", "UPDATE", "DELETE"))]
     assert [sql for sql in writes if "django_session" not in sql] == []
 
 

@@ -52,15 +52,15 @@ HOPPERS, CAT = army("hoppers"), army("battle_cat", "bow_mice")
 
 
 def test_charge_matches_the_rulebook() -> None:
-    found = compare(CAT, HOPPERS).there.rows[1].cells[1]
+    result = compare(CAT, HOPPERS).there.rows[1].cells[1]
     attack = melee_odds(Melee(new_unit("battle_cat"), new_unit("hoppers"), charged=True))
-    assert found.odds is not None
-    assert found.odds.breaks == attack.gone + attack.chance("flee")
-    assert found.odds.destroys == attack.chance("destroyed")
-    assert found.odds.models == attack.models_lost.mean
-    assert found.odds.damage == found.odds.models  # each Hopper has one wound
+    assert result.odds is not None
+    assert result.odds.breaks == attack.gone + attack.chance("flee")
+    assert result.odds.destroys == attack.chance("destroyed")
+    assert result.odds.models == attack.models_lost.mean
+    assert result.odds.damage == result.odds.models  # each Hopper has one wound
     back = exchange_odds(Melee(new_unit("battle_cat"), new_unit("hoppers"), charged=True)).attacker_lost
-    assert found.odds.back == back.mean
+    assert result.odds.back == back.mean
 
 
 def test_damage_beyond_the_last_model_does_not_count() -> None:
@@ -72,10 +72,10 @@ def test_damage_beyond_the_last_model_does_not_count() -> None:
 
 
 def test_battle_cat_takes_wounds_before_it_is_removed() -> None:
-    found = compare(army("mice_at_arms", heroes={1: "champion"}), army("battle_cat")).there.rows[1].cells[1]
-    assert found.odds is not None
-    assert found.odds.damage > found.odds.models
-    assert found.odds.breaks == found.odds.destroys  # it never tests morale
+    result = compare(army("mice_at_arms", heroes={1: "champion"}), army("battle_cat")).there.rows[1].cells[1]
+    assert result.odds is not None
+    assert result.odds.damage > result.odds.models
+    assert result.odds.breaks == result.odds.destroys  # it never tests morale
 
 
 def test_each_part_of_the_situation_changes_the_odds() -> None:
@@ -83,9 +83,9 @@ def test_each_part_of_the_situation_changes_the_odds() -> None:
 
     def struck(setting: Setting, target: int = 1) -> Fraction:
         row = compare(CAT, HOPPERS, setting).there.rows[2]
-        found = row.cells[target].odds
-        assert found is not None
-        return found.breaks
+        result = row.cells[target].odds
+        assert result is not None
+        return result.breaks
 
     assert struck(Setting(charged=True)) > struck(Setting(charged=False))
     assert struck(Setting(target_at="barrier")) < struck(Setting())
@@ -105,10 +105,10 @@ def test_each_part_of_the_situation_changes_the_odds() -> None:
 
 def test_shooting_matches_the_rulebook() -> None:
     setting = Setting("shooting", inches=9, target_at="tall_patch")
-    found = compare(CAT, HOPPERS, setting).there.rows[2].cells[1].odds
+    result = compare(CAT, HOPPERS, setting).there.rows[2].cells[1].odds
     attack = shooting_odds(Shooting(new_unit("bow_mice"), new_unit("hoppers"), 9.0, target_at=Place("tall_patch")))
-    assert found is not None
-    assert (found.breaks, found.models) == (attack.gone + attack.chance("flee"), attack.models_lost.mean)
+    assert result is not None
+    assert (result.breaks, result.models) == (attack.gone + attack.chance("flee"), attack.models_lost.mean)
 
 
 def test_house_rules_apply() -> None:
@@ -139,13 +139,13 @@ def test_units_in_buildings_cannot_be_shot() -> None:
 @pytest.mark.parametrize("ground", [terrain.key for terrain in TERRAINS if terrain.enterable])
 def test_every_unit_can_be_compared_on_every_terrain(kind, ground: str) -> None:
     every = Army(tuple(MusteredUnit(Slot("house", number), unit.key) for number, unit in enumerate(UNITS)))
-    found = compare(every, every, Setting(kind, at=ground, target_at=ground))
-    for row in found.there.rows:
+    result = compare(every, every, Setting(kind, at=ground, target_at=ground))
+    for row in result.there.rows:
         for cell in row.cells:
             assert (cell.odds is None) == bool(cell.why_not)
             if cell.odds:
                 assert 0 <= cell.odds.destroys <= cell.odds.breaks <= 1
-    assert found.there == found.back
+    assert result.there == result.back
 
 
 def test_best_target_of_each_unit_is_marked() -> None:

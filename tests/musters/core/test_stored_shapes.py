@@ -31,7 +31,7 @@ def as_json(state: MusterState) -> dict[str, Any]:
     """The state in the words of the file."""
     muster = state.muster()
     return {
-        "answers": [one.plain() for one in muster.answers],
+        "answers": [answer.plain() for answer in muster.answers],
         "agreed": facts_to_json(state.accepted) if state.accepted else None,
         "runs": state.runs,
         "fresh": state.fresh,

@@ -26,8 +26,8 @@ def open_phone(browser, site):
 def check_layout(page: Page) -> None:
     """Checks that axe finds nothing and nothing is wider than a small phone."""
     page.wait_for_load_state("load")
-    found = Axe().run(page)
-    assert found.violations_count == 0, found.generate_report()
+    result = Axe().run(page)
+    assert result.violations_count == 0, result.generate_report()
     page.set_viewport_size({"width": 320, "height": 844})
     assert_fits(page, 320)
     page.set_viewport_size(SCREEN)

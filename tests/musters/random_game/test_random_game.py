@@ -62,7 +62,7 @@ def test_one_choice_leaves_the_rest_of_the_game_unchanged() -> None:
 def test_old_link_still_gives_the_same_game() -> None:
     sheet = generate_game(GameRequest("bramble-417", round=5, ground=1))
     assert (sheet.scenario.key, sheet.die) == ("pitched_battle", 1)
-    assert [one.die for one in sheet.rounds] == [1, 2, 2, 2, 10]
+    assert [row.die for row in sheet.rounds] == [1, 2, 2, 2, 10]
     assert sheet.rounds[-1].event is not None
     assert sheet.rounds[-1].event.key == "mud"
     assert sheet.begins == "Army one activates a unit first."
@@ -74,11 +74,11 @@ def test_scenarios_and_events_have_the_frequencies_of_the_dice() -> None:
     scenarios = Counter(sheet.scenario.key for sheet in sheets)
     assert set(scenarios) == {row.key for row in SCENARIOS if row.roll}
     assert sum((count - 100) ** 2 / 100 for count in scenarios.values()) < 27.9  # 9 degrees, one in a thousand
-    rounds = [one for sheet in sheets for one in sheet.rounds]
-    events = Counter(one.event.key for one in rounds if one.event)
+    rounds = [each for sheet in sheets for each in sheet.rounds]
+    events = Counter(each.event.key for each in rounds if each.event)
     due = {key: float(chance) * len(rounds) for key, chance in event_odds().items()}
     assert sum((events[row.key] - due[row.key]) ** 2 / due[row.key] for row in EVENTS) < 22.5  # 6 degrees
-    assert all((one.table_die is None) == (one.die < 8) for one in rounds)
+    assert all((each.table_die is None) == (each.die < 8) for each in rounds)
 
 
 def test_tie_is_rerolled_and_listed() -> None:
@@ -265,7 +265,7 @@ def test_json_matches_the_page(db, django_assert_num_queries) -> None:
         answer = Client().get("/api/v1/musters/evening/", query).json()
     sheet = generate_game(asked(query))
     assert answer["scenario"]["key"] == "chevauchee"
-    assert [one["die"] for one in answer["rounds"]] == [one.die for one in sheet.rounds]
+    assert [row["die"] for row in answer["rounds"]] == [row.die for row in sheet.rounds]
     assert sheet.layout is not None
     assert len(answer["layout"]["pieces"]) == 8
     assert answer["layout"]["pairs"][0]["right"] == sheet.layout.pairs[0].right

@@ -56,8 +56,8 @@ def test_page_and_print_use_the_same_well_formed_drawing(scenario) -> None:
     page, paper = terrain_svg(scenario, layout, ids="one"), standalone_table_svg(scenario, layout)
     drawn, printed = ElementTree.fromstring(page), ElementTree.fromstring(paper)
     shapes = ("circle", "rect", "path", "text")
-    assert [one.tag for one in drawn.iter() if one.tag in shapes] == [
-        tag for one in printed.iter() if (tag := one.tag.split("}")[-1]) in shapes
+    assert [row.tag for row in drawn.iter() if row.tag in shapes] == [
+        tag for row in printed.iter() if (tag := row.tag.split("}")[-1]) in shapes
     ]
     assert "style=" not in page
     assert "<style" not in page  # the policy of the pages forbids both
@@ -150,7 +150,8 @@ def test_besiegers_letter_is_never_covered_by_terrain() -> None:
         drawn = draw_table(SCENARIO["siege"], lay_out_terrain(SCENARIO["siege"], Dice(f"{number}")))
         frame = drawn.zones[0]
         assert all(
-            hypot(one.x - frame.middle_x, one.y - frame.middle_y) > one.radius + 16 for one in drawn.placed_pieces
+            hypot(piece.x - frame.middle_x, piece.y - frame.middle_y) > piece.radius + 16
+            for piece in drawn.placed_pieces
         )
 
 

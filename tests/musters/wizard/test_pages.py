@@ -186,7 +186,7 @@ def test_back_button_and_second_phone_count_once(make_person):
     assert other_phone.status_code == 409
     assert "already answered" in text(other_phone)
     assert other_phone.context["wizard"].question.kind == "muster", "Here is the next one"
-    assert [one.value for one in now(muster).answers] == [3]
+    assert [answer.value for answer in now(muster).answers] == [3]
 
 
 def test_loyalty_change_is_explained_with_a_choice(make_person):

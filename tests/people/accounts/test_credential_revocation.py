@@ -403,8 +403,8 @@ def test_every_session_key_is_listed():
     """What a session remembers is how a browser stays logged in."""
     root = Path(settings.BASE_DIR)
     sources = [path for path in root.rglob("*.py") if path.relative_to(root).parts[0] not in {"tests", ".venv", "var"}]
-    found = {key for path in sources for key in re.findall(r"request\.session\[(.+?)\] = ", path.read_text())}
-    assert found <= SESSION_KEYS
+    matches = {key for path in sources for key in re.findall(r"request\.session\[(.+?)\] = ", path.read_text())}
+    assert matches <= SESSION_KEYS
 
 
 EVENT_SOURCES = {
@@ -418,7 +418,7 @@ EVENT_SOURCES = {
 def test_every_place_where_a_person_changes_hands_is_listed():
     """Each of these ends the credentials, or is a person's own choice on their page."""
     root = Path(settings.BASE_DIR)
-    found: dict[str, set[str]] = {}
+    values: dict[str, set[str]] = {}
     for path in sorted(root.glob("people/**/*.py")):
         name = str(path.relative_to(root))
         if "migrations" in name:
@@ -430,8 +430,8 @@ def test_every_place_where_a_person_changes_hands_is_listed():
             re.MULTILINE,
         )
         if writes:
-            found[name] = {one.strip().rstrip(",") for one in writes}
-    assert found == EVENT_SOURCES
+            values[name] = {write.strip().rstrip(",") for write in writes}
+    assert values == EVENT_SOURCES
 
 
 # ── What stays, and what people are told ─────────────────────────────────────────────────────────────────
@@ -480,9 +480,9 @@ def test_every_signed_token_is_listed():
     """A signed token cannot be revoked, so it must hold what changes with the person."""
     root = Path(settings.BASE_DIR)
     sources = [path for path in root.rglob("*.py") if path.relative_to(root).parts[0] not in {"tests", ".venv", "var"}]
-    found = {str(path.relative_to(root)) for path in sources if "signing.dumps(" in path.read_text()}
+    seen = {str(path.relative_to(root)) for path in sources if "signing.dumps(" in path.read_text()}
     # The browser's cookie only says which accounts it has logged in to; it logs nobody in.
-    assert found == {"people/accounts/log_ins.py", "gamenights/nights/calendar_feeds.py"}
+    assert seen == {"people/accounts/log_ins.py", "gamenights/nights/calendar_feeds.py"}
 
 
 def test_calendar_address_ends_when_a_guest_is_claimed(scene):

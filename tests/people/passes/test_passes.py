@@ -192,8 +192,8 @@ def test_open_invitation_is_listed_on_the_home_page(join, master, player):
 
     clean = open_pass(player.client, passes_services.create_pass("join", 1, by=Who.of(master)))
     request = player.client.get("/people/").wsgi_request
-    found = [move for move in collect_items(request).me if move.url == clean]
-    assert [move.text for move in found] == ["You are invited to the War of the Cheese."]
+    rows = [move for move in collect_items(request).me if move.url == clean]
+    assert [move.text for move in rows] == ["You are invited to the War of the Cheese."]
 
 
 def test_pass_kind_must_be_registered(master):

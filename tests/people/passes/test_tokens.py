@@ -30,9 +30,9 @@ def secrets(master, wrens_guest, player, seat):
 
 
 def test_token_has_128_bits_and_is_unique(secrets):
-    found = {row.token for row in secrets}
-    assert len(found) == len(secrets) == 5
-    for token in found:
+    seen = {row.token for row in secrets}
+    assert len(seen) == len(secrets) == 5
+    for token in seen:
         assert passes_tokens.SHAPE.fullmatch(token)
         assert math.log2(64) * len(token) >= 128
 

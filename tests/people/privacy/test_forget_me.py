@@ -23,7 +23,7 @@ from tests.people.conftest import get_known_name, open_pass, open_personal_link
 
 def rows_that_say(text: str) -> list[str]:
     """Every table and column of the database that contains this text."""
-    found = []
+    rows = []
     quoted = connection.ops.quote_name
     with connection.cursor() as cursor:
         for table in connection.introspection.table_names(cursor):
@@ -32,8 +32,8 @@ def rows_that_say(text: str) -> list[str]:
                 f"MAX(CASE WHEN LOWER(CAST({quoted(name)} AS TEXT)) LIKE %s THEN 1 ELSE 0 END)" for name in columns
             )
             cursor.execute(f"SELECT {looks} FROM {quoted(table)}", [f"%{text.lower()}%"] * len(columns))
-            found += [f"{table}.{name}" for name, says in zip(columns, cursor.fetchone(), strict=True) if says]
-    return found
+            rows += [f"{table}.{name}" for name, says in zip(columns, cursor.fetchone(), strict=True) if says]
+    return rows
 
 
 @pytest.fixture

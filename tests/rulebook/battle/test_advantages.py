@@ -85,7 +85,7 @@ def test_one_more_a_never_hurts_and_one_more_d_never_helps(a: int, d: int, optio
 
 def test_every_a_and_d_that_applies_is_counted_and_compared() -> None:
     """MOD-01: charging riders of the flanked foe, but from bad goings and into a hedge: 3 [A] against 2 [D]."""
-    found = melee_tally(
+    result = melee_tally(
         Melee(
             new_unit("rat_riders"),
             new_unit("field_mice"),
@@ -94,31 +94,31 @@ def test_every_a_and_d_that_applies_is_counted_and_compared() -> None:
             charged=True,
         )
     )
-    assert [entry.modifier.key for entry in found.applied] == [
+    assert [entry.modifier.key for entry in result.applied] == [
         "melee_charged",
         "melee_flanking",
         "melee_mounted",
         "melee_bad_goings",
         "melee_cover",
     ]
-    assert (found.advantages, found.disadvantages, found.step) == (3, 2, 1)
-    assert found.added == 3
-    assert found.needed == 3
+    assert (result.advantages, result.disadvantages, result.step) == (3, 2, 1)
+    assert result.added == 3
+    assert result.needed == 3
 
 
 def test_the_result_goes_onto_every_die_of_the_action() -> None:
     """MOD-06: one tally serves all dice of the unit."""
-    found = melee_tally(Melee(new_unit("field_mice"), new_unit("hoppers"), charged=True))
-    assert (found.quality, found.step, found.flat, found.added) == (0, 1, 0, 1)
-    assert [found.succeeds(face) for face in (4, 5, 6)] == [False, True, True]
-    assert found.chance == Fraction(6, 10)
+    result = melee_tally(Melee(new_unit("field_mice"), new_unit("hoppers"), charged=True))
+    assert (result.quality, result.step, result.flat, result.added) == (0, 1, 0, 1)
+    assert [result.succeeds(face) for face in (4, 5, 6)] == [False, True, True]
+    assert result.chance == Fraction(6, 10)
 
 
 @pytest.mark.parametrize("rider", ["rat_riders", "battle_cat"])
 def test_a_circumstance_named_twice_counts_once(rider: str) -> None:
     """MOD-07, R-15: the riders' own bullet and the melee list mean the same [A]; so do both fortress lines."""
-    found = melee_tally(Melee(new_unit(rider), new_unit("mice_at_arms", "wizard")))
-    assert [entry.modifier.key for entry in found.applied] == ["melee_mounted"]
+    result = melee_tally(Melee(new_unit(rider), new_unit("mice_at_arms", "wizard")))
+    assert [entry.modifier.key for entry in result.applied] == ["melee_mounted"]
     walls = melee_tally(Melee(new_unit("hoppers"), new_unit("hoppers"), Place("fortress"), Place("fortress")))
     assert (walls.advantages, walls.disadvantages) == (1, 1)
 
@@ -197,7 +197,7 @@ def test_table_of_modifiers_matches_the_book(roll: str) -> None:
 
 
 def test_a_modifier_counts_as_often_as_it_is_applied() -> None:
-    found = tally_modifiers(
+    result = tally_modifiers(
         "melee", 0, (AppliedModifier(MODIFIER["melee_flanking"], 3), AppliedModifier(MODIFIER["melee_storm"])), 8
     )
-    assert (found.advantages, found.disadvantages, found.step) == (3, 1, 2)
+    assert (result.advantages, result.disadvantages, result.step) == (3, 1, 2)

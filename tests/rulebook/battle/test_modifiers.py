@@ -64,9 +64,9 @@ SHOTS = [
 @pytest.mark.parametrize(("shot", "held", "needed"), SHOTS)
 def test_shooting_modifiers_are_those_of_the_list(shot: Shooting, held: str, needed: int) -> None:
     """SHOOT-06"""
-    found = shooting_tally(shot)
-    assert marks(found) == held
-    assert found.needed == needed
+    result = shooting_tally(shot)
+    assert marks(result) == held
+    assert result.needed == needed
 
 
 @pytest.mark.parametrize(("far", "long"), [(0, False), (7.9, False), (8, False), (8.0, False), (8.1, True), (30, True)])
@@ -97,8 +97,8 @@ def test_the_cats_shot_has_no_mounted_advantage() -> None:
 def test_a_ranger_shoots_at_plus_three_with_the_usual_modifiers() -> None:
     """HERO-10, R-31: +3 is his quality, not an addition to the unit's."""
     shot = Shooting(MICE, FOE, 12, target_at=Place("barrier"))
-    found = shooting_tally(shot, quality=3)
-    assert (marks(found), found.quality, found.step, found.needed) == ("aiming cover long_range", 3, -1, 6)
+    result = shooting_tally(shot, quality=3)
+    assert (marks(result), result.quality, result.step, result.needed) == ("aiming cover long_range", 3, -1, 6)
 
 
 def test_a_unit_without_sq_would_shoot_with_its_q() -> None:
@@ -131,15 +131,15 @@ def test_wind_and_storm_give_a_d_and_a_fair_wind_removes_one(event: str | None, 
 def test_a_messenger_adds_one_to_all_rolls_of_the_first_unit() -> None:
     """EVENT-09, R-16, R-17"""
     first = UnitInPlay("bow_mice", 4, first_activated=True)
-    for found in (
+    for result in (
         shooting_tally(Shooting(first, FOE, 6, event="messenger")),
         melee_tally(Melee(first, FOE, event="messenger")),
         save_tally(Save(first, event="messenger")),
         morale_tally(Morale(first, FOE, event="messenger")),
         spell_tally(UnitInPlay("bow_mice", 4, "wizard", first_activated=True), FOE, 1, "messenger"),
     ):
-        assert found.flat == 1
-        assert found.applied[-1].modifier.name == "Messenger"
+        assert result.flat == 1
+        assert result.applied[-1].modifier.name == "Messenger"
     assert melee_tally(Melee(first, FOE, event="storm")).flat == 0
     assert melee_tally(Melee(BOWS, FOE, event="messenger")).flat == 0
 
@@ -147,8 +147,8 @@ def test_a_messenger_adds_one_to_all_rolls_of_the_first_unit() -> None:
 def test_no_a_or_d_affects_a_spell() -> None:
     """HERO-18: not even a storm."""
     wizard = new_unit("mice_at_arms", "wizard", ladybug=True)
-    found = spell_tally(wizard, FOE, 1, "storm")
-    assert (found.applied, found.added, found.needed) == ((), 1, 7)
+    result = spell_tally(wizard, FOE, 1, "storm")
+    assert (result.applied, result.added, result.needed) == ((), 1, 7)
 
 
 # --- melee ------------------------------------------------------------------------------------------------------
@@ -186,9 +186,9 @@ BLOWS = [
 @pytest.mark.parametrize(("blow", "held", "needed"), BLOWS)
 def test_melee_modifiers_are_those_of_the_list(blow: Melee, held: str, needed: int) -> None:
     """MELEE-08"""
-    found = melee_tally(blow)
-    assert marks(found) == held
-    assert found.needed == needed
+    result = melee_tally(blow)
+    assert marks(result) == held
+    assert result.needed == needed
 
 
 def test_riders_gain_an_a_against_foot_only() -> None:
@@ -236,10 +236,10 @@ def test_fallen_champion_gives_no_advantage() -> None:
 def test_flanked_counts_once_however_many_flank_unless_they_stack() -> None:
     """R-24"""
     crowd = Melee(FOE, FOE, Place(flanked=2), Place(flanked=3))
-    found = melee_tally(crowd)
-    assert (found.advantages, found.disadvantages) == (1, 1)
-    found = melee_tally(crowd, Options(flank_stacks=True))
-    assert (found.advantages, found.disadvantages) == (3, 2)
+    result = melee_tally(crowd)
+    assert (result.advantages, result.disadvantages) == (1, 1)
+    result = melee_tally(crowd, Options(flank_stacks=True))
+    assert (result.advantages, result.disadvantages) == (3, 2)
     test = Morale(BOWS, FOE, Place(flanked=2), attacker_flanked=3)
     assert (morale_tally(test).advantages, morale_tally(test).disadvantages) == (1, 2)  # outnumbered as well
     stacked = morale_tally(test, Options(flank_stacks=True))
@@ -382,8 +382,8 @@ def test_save_is_nine_with_q_and_only_ladybug_and_bad_goings_affect_it(
     unit: UnitInPlay, place: Place, held: str, needed: int
 ) -> None:
     """SAVE-01, SAVE-05, R-17"""
-    found = save_tally(Save(unit, place))
-    assert (marks(found), found.needed) == (held, needed)
+    result = save_tally(Save(unit, place))
+    assert (marks(result), result.needed) == (held, needed)
 
 
 # --- morale -----------------------------------------------------------------------------------------------------
@@ -414,8 +414,8 @@ TESTS = [
 @pytest.mark.parametrize(("test", "held", "added"), TESTS)
 def test_morale_modifiers_are_those_of_the_list(test: Morale, held: str, added: int) -> None:
     """MORALE-03, UNIT-14, UNIT-22"""
-    found = morale_tally(test)
-    assert (marks(found), found.added) == (held, added)
+    result = morale_tally(test)
+    assert (marks(result), result.added) == (held, added)
 
 
 NUMBERS = [

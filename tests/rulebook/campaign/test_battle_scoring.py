@@ -49,8 +49,8 @@ def test_what_was_scored_before_a_battle_was_left_stays() -> None:
 
 def test_crossings_count_when_an_army_fell_early() -> None:
     """R-63, R-94"""
-    found = score_report(battle("secure_the_crossing", b={"removed": 5}, rounds=3, crossings={"A": 2}))
-    assert summary(found) == ("A", "destroyed", 5 + 2 + 2, 0)
+    report = score_report(battle("secure_the_crossing", b={"removed": 5}, rounds=3, crossings={"A": 2}))
+    assert summary(report) == ("A", "destroyed", 5 + 2 + 2, 0)
 
 
 def test_both_armies_routed_is_a_draw_but_not_in_last_stand() -> None:
@@ -72,9 +72,9 @@ def test_last_stand_ends_after_six_rounds_although_a_rout_does_not() -> None:
 @pytest.mark.parametrize("key", GENERAL)
 def test_each_enemy_unit_removed_is_one_vp_and_the_win_is_two(key: str) -> None:
     """VP-01, VP-03, SCEN-05, SCEN-07"""
-    found = score_report(battle(key, a={"removed": 2}, b={"removed": 5}))
-    assert summary(found) == ("A", "destroyed", 5 + 2, 2)
-    assert [(line.side, line.key, line.vp) for line in found.lines] == [
+    report = score_report(battle(key, a={"removed": 2}, b={"removed": 5}))
+    assert summary(report) == ("A", "destroyed", 5 + 2, 2)
+    assert [(line.side, line.key, line.vp) for line in report.lines] == [
         ("A", "kill", 5),
         ("A", "win", 2),
         ("B", "kill", 2),
@@ -95,9 +95,9 @@ def test_how_a_unit_left_does_not_matter() -> None:
 
 def test_yielding_is_defeat_and_units_still_on_the_table_give_nothing() -> None:
     """VP-03, VP-07, R-55"""
-    found = score_report(battle("pitched_battle", a={"yielded": True}))
-    assert summary(found) == ("B", "yielded", 0, 2)
-    assert any("not scored" in note for note in found.notes)
+    report = score_report(battle("pitched_battle", a={"yielded": True}))
+    assert summary(report) == ("B", "yielded", 0, 2)
+    assert any("not scored" in note for note in report.notes)
     assert summary(score_report(battle("pitched_battle", a={"yielded": True, "removed": 3}))) == ("B", "yielded", 0, 5)
 
 
@@ -119,17 +119,17 @@ def test_army_is_routed_when_every_unit_flees_and_scores_no_kills() -> None:
 
 def test_draw_gives_no_win_points_and_changes_no_loyalty() -> None:
     """R-56"""
-    found = score_report(battle("pitched_battle", a={"removed": 1}, b={"removed": 2}, stopped=True))
-    assert summary(found) == (None, "stopped", 2, 1)
-    assert found.loyalty("A", 3).change == found.loyalty("B", -1).change == 0
+    report = score_report(battle("pitched_battle", a={"removed": 1}, b={"removed": 2}, stopped=True))
+    assert summary(report) == (None, "stopped", 2, 1)
+    assert report.loyalty("A", 3).change == report.loyalty("B", -1).change == 0
     both = score_report(battle("pitched_battle", a={"removed": 5}, b={"removed": 5}))
     assert summary(both) == (None, "drawn", 5, 5)
 
 
 def test_the_winner_gains_a_loyalty_and_the_loser_loses_one() -> None:
     """MUSTER-04"""
-    found = score_report(battle("pitched_battle", b={"removed": 5}))
-    assert (found.loyalty("A", 0).after, found.loyalty("B", 0).after) == (1, -1)
+    report = score_report(battle("pitched_battle", b={"removed": 5}))
+    assert (report.loyalty("A", 0).after, report.loyalty("B", 0).after) == (1, -1)
 
 
 # --- the scenarios, in the order of the book -----------------------------------------------------------------
@@ -253,8 +253,8 @@ def test_kills_alone_or_the_fortress_alone_do_not_decide(b_removed: int, holder:
 def test_only_tall_mounds_are_scored_at_the_end_of_every_round() -> None:
     """SCEN-09, R-62"""
     held = ({"A": 2}, {"A": 1, "B": 2}, {"A": 1})
-    found = score_report(battle("hold_the_hills", {"removed": 1}, {"removed": 5}, mounds=held, rounds=3))
-    assert summary(found) == ("A", "destroyed", 4, 2)
+    report = score_report(battle("hold_the_hills", {"removed": 1}, {"removed": 5}, mounds=held, rounds=3))
+    assert summary(report) == ("A", "destroyed", 4, 2)
     nothing = score_report(battle("hold_the_hills", {"removed": 5}, mounds=({}, {}), rounds=2))
     assert summary(nothing) == ("B", "destroyed", 0, 0)
 
@@ -276,8 +276,8 @@ def test_a_chevauchee_is_won_by_four_fires_or_by_stopping_the_raiders(a, b, abla
 
 def test_a_siege_is_scored_like_a_battle_and_every_unit_counts() -> None:
     """SIEGE-15, R-85"""
-    found = score_report(battle("siege", {"fielded": 8, "removed": 2}, {"fielded": 7, "removed": 7}))
-    assert summary(found) == ("A", "destroyed", 7 + 2, 2)
+    report = score_report(battle("siege", {"fielded": 8, "removed": 2}, {"fielded": 7, "removed": 7}))
+    assert summary(report) == ("A", "destroyed", 7 + 2, 2)
     held = score_report(battle("siege", {"fielded": 8, "removed": 8}, {"fielded": 7, "removed": 3}))
     assert summary(held) == ("B", "destroyed", 3, 8 + 2)
 
@@ -361,14 +361,14 @@ sides = st.integers(1, 7).flatmap(
 
 @given(st.sampled_from([scenario.key for scenario in SCENARIOS]), sides, sides, st.booleans())
 def test_every_report_has_at_most_one_winner_and_no_kill_scores_twice(key, a, b, flip: bool) -> None:
-    found = score_report(Report(key, a, b, stopped=True), Options(base_vp_when_silent=flip))
-    assert found.winner in ("A", "B", None)
+    report = score_report(Report(key, a, b, stopped=True), Options(base_vp_when_silent=flip))
+    assert report.winner in ("A", "B", None)
     for side, enemy in (("A", b), ("B", a)):
-        kills = [line for line in found.lines if line.side == side and line.key == "kill"]
+        kills = [line for line in report.lines if line.side == side and line.key == "kill"]
         assert sum(line.vp for line in kills) <= enemy.removed
         assert len(kills) <= 1
-        assert (side == found.winner) >= any(line.key == "win" and line.side == side for line in found.lines)
-    assert found.reason
+        assert (side == report.winner) >= any(line.key == "win" and line.side == side for line in report.lines)
+    assert report.reason
 
 
 def test_stopping_a_decided_battle_changes_nothing_and_the_score_says_so() -> None:

@@ -172,8 +172,8 @@ def test_the_ambushers_hide_on_both_slopes_and_begin() -> None:
 )
 def test_the_aftermath_scatters_units_three_to_twenty_one_inches_up_and_across(side, up, right, spot) -> None:
     """SCEN-08"""
-    found = aftermath_spot(side, up, right)
-    assert (found.x, found.y) == spot
+    result = aftermath_spot(side, up, right)
+    assert (result.x, result.y) == spot
 
 
 def test_aftermath_units_start_at_least_four_inches_from_enemies() -> None:

@@ -752,7 +752,7 @@ def test_rebels_roll_for_heroes_like_other_units() -> None:
             asked.append((muster.question.slot.number, muster.question.kind))
         # The second rebels come from a 1: Hoppers, who never have a hero.
         low = muster.question.slot == Slot("rebel", 2)
-        choice = next((one.key for one in muster.question.choices if one.key == "buy"), muster.question.default)
+        choice = next((row.key for row in muster.question.choices if row.key == "buy"), muster.question.default)
         muster = answer_question(muster, (1 if low else 6) if muster.question.die else choice or "")
     assert (1, "hero_chance") in asked or (1, "hero") in asked
     assert not [kind for number, kind in asked if number == 2 and kind.startswith("hero")]

@@ -248,8 +248,8 @@ def test_distribution_gives_chances_and_mean() -> None:
 )
 def test_morale_odds_count_the_faces(test: Morale, stand: int, flee: int, scatter: int) -> None:
     """MORALE-02"""
-    found = morale_odds(test)
-    assert found == {"stand": Fraction(stand, 10), "flee": Fraction(flee, 10), "scatter": Fraction(scatter, 10)}
+    rows = morale_odds(test)
+    assert rows == {"stand": Fraction(stand, 10), "flee": Fraction(flee, 10), "scatter": Fraction(scatter, 10)}
 
 
 @pytest.mark.parametrize("blessed", [False, True])
@@ -280,12 +280,12 @@ def test_spell_odds_match_the_engine(casting: Casting) -> None:
             done.attack.outcome if done.attack else "none",
         ),
     )
-    found = cast_odds(casting)
-    assert found.loses_activation == sum(c for k, c in walked.items() if k[0])
-    for lost, chance in enumerate(found.models_lost):
+    rows = cast_odds(casting)
+    assert rows.loses_activation == sum(c for k, c in walked.items() if k[0])
+    for lost, chance in enumerate(rows.models_lost):
         assert chance == sum(c for k, c in walked.items() if k[1] == lost)
-    assert found.gone == sum(c for k, c in walked.items() if k[2] in ("scatter", "destroyed"))
-    assert found.flees == sum(c for k, c in walked.items() if k[2] == "flee")
+    assert rows.gone == sum(c for k, c in walked.items() if k[2] in ("scatter", "destroyed"))
+    assert rows.flees == sum(c for k, c in walked.items() if k[2] == "flee")
 
 
 # --- laws -------------------------------------------------------------------------------------------------------

@@ -63,19 +63,19 @@ def test_exchange_odds_match_the_engine(name: str) -> None:
             done.battle_back.models_lost if done.battle_back else 0,
         ),
     )
-    found = exchange_odds(situation)
+    result = exchange_odds(situation)
     ends: dict[Hashable, Fraction] = {}
-    for end in found.ends:
+    for end in result.ends:
         key = end.fate, end.attacker, end.target
-        ends[key] = ends.get(key, Fraction(0)) + Fraction(end.ways, found.total)
+        ends[key] = ends.get(key, Fraction(0)) + Fraction(end.ways, result.total)
     walked_ends: dict[Hashable, Fraction] = {}
     for key, chance in walked.items():
         walked_ends[key[:3]] = walked_ends.get(key[:3], Fraction(0)) + chance
     assert {key: chance for key, chance in ends.items() if chance} == walked_ends
-    for at, distribution in ((3, found.target_lost), (4, found.attacker_lost)):
+    for at, distribution in ((3, result.target_lost), (4, result.attacker_lost)):
         for number, chance in enumerate(distribution.chances):
             assert chance == sum(c for key, c in walked.items() if key[at] == number)
-    assert sum(found.fates.values()) + found.goes_on == 1
+    assert sum(result.fates.values()) + result.goes_on == 1
 
 
 # --- a melee fought out -----------------------------------------------------------------------------------------
@@ -94,12 +94,12 @@ def test_two_lone_mice_by_hand() -> None:
     turn_wins = (wins + nothing) / (1 + nothing)
     opening_nothing = (1 - charge) * (1 - back)
     expected = charge + opening_nothing * (1 - turn_wins)
-    found = fight_odds(Melee(one, one, charged=True))
-    assert found.attacker_wins == expected
-    assert found.target_wins == 1 - expected
+    result = fight_odds(Melee(one, one, charged=True))
+    assert result.attacker_wins == expected
+    assert result.target_wins == 1 - expected
     assert falls + wins + nothing == 1
-    assert found.exchanges == 1 + opening_nothing / (1 - nothing)
-    assert set(found.ends) == {("target destroyed", 1), ("attacker destroyed", 1)}
+    assert result.exchanges == 1 + opening_nothing / (1 - nothing)
+    assert set(result.ends) == {("target destroyed", 1), ("attacker destroyed", 1)}
 
 
 def test_a_charge_counts_in_the_first_exchange_only() -> None:
@@ -114,9 +114,9 @@ def test_a_charge_counts_in_the_first_exchange_only() -> None:
 
 def test_charging_a_fleeing_unit_ends_the_melee_at_once() -> None:
     """MELEE-09"""
-    found = fight_odds(Melee(new_unit("hoppers"), UnitInPlay("king", 3, fleeing=True), charged=True))
-    assert found.ends == {("target destroyed", 3): 1}
-    assert found.exchanges == 1
+    result = fight_odds(Melee(new_unit("hoppers"), UnitInPlay("king", 3, fleeing=True), charged=True))
+    assert result.ends == {("target destroyed", 3): 1}
+    assert result.exchanges == 1
 
 
 @settings(deadline=None, max_examples=12)
@@ -126,12 +126,12 @@ def test_charging_a_fleeing_unit_ends_the_melee_at_once() -> None:
     st.booleans(),
 )
 def test_every_melee_ends(one: UnitInPlay, other: UnitInPlay, charged: bool) -> None:
-    found = fight_odds(Melee(one, other, charged=charged))
-    assert sum(found.ends.values()) == 1
-    assert min(found.ends.values()) >= 0
-    assert found.exchanges >= 1
-    assert sum(found.winner_models("attacker").values()) == found.attacker_wins
-    assert sum(found.winner_models("target").values()) == found.target_wins
+    result = fight_odds(Melee(one, other, charged=charged))
+    assert sum(result.ends.values()) == 1
+    assert min(result.ends.values()) >= 0
+    assert result.exchanges >= 1
+    assert sum(result.winner_models("attacker").values()) == result.attacker_wins
+    assert sum(result.winner_models("target").values()) == result.target_wins
 
 
 # --- beside the engine's own dice -------------------------------------------------------------------------------

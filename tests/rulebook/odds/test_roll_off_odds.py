@@ -23,12 +23,12 @@ def walk(rolling: RollOff, depth: int) -> dict[str, Fraction]:
     waiting = rolling.waiting
     if depth == 0:
         return {player: Fraction(1, len(waiting)) for player in waiting}
-    found: dict[str, Fraction] = {}
+    values: dict[str, Fraction] = {}
     for faces in product(range(1, 11), repeat=len(waiting)):
         after = rolling.with_rolls(dict(zip(waiting, faces, strict=True)))
         for player, chance in walk(after, depth - 1).items():
-            found[player] = found.get(player, Fraction(0)) + chance / 10 ** len(waiting)
-    return found
+            values[player] = values.get(player, Fraction(0)) + chance / 10 ** len(waiting)
+    return values
 
 
 @pytest.mark.parametrize(

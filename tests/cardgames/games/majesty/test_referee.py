@@ -21,8 +21,8 @@ BELOW = {3: 1, 5: 3}
 
 def printed(card: str) -> dict[str, Any]:
     """What is printed on a card; copies of one card have a number after a dot."""
-    found: dict[str, Any] = CARDS[card.partition(".")[0]]
-    return found
+    result: dict[str, Any] = CARDS[card.partition(".")[0]]
+    return result
 
 
 class Referee:
