@@ -16,13 +16,13 @@ from campaign.approvals.pending_list import ApprovalRow, approval_rows, confirma
 from campaign.chronicle.effects import Effect, FealtyChanged, LoyaltyChanged, VpChanged
 from campaign.chronicle.entries_and_fold import CORRECTIONS, RESTORE, CorrectionIndex, index_corrections
 from campaign.chronicle.sentences import Names, describe_effect, describe_entry, describe_reason
-from campaign.chronicle.state import FROZEN, GONE, PLAYING, SOLO, Kingdom, State
+from campaign.chronicle.state import PLAYING, Kingdom, State, Status
 from campaign.corrections.amend_forms import AMENDABLE_ACTS
 from campaign.map.display import MapKingdom, list_map_kingdoms
 from campaign.models import Approval, Campaign, Member
 from campaign.permissions import ids_of, is_master
 from campaign.selectors import photos_of_battles
-from dataclass_json import PageOnly, Shape, stored_as
+from dataclass_json import PageOnly, stored_as
 from heraldry import Arms
 from log.models import Entry
 from pages.fields.rows import take
@@ -150,7 +150,7 @@ class KingdomRow:
     on_map: PageOnly[MapKingdom]
     ruler: str
     regent: str
-    status: Annotated[str, Shape({"type": "string", "enum": [PLAYING, FROZEN, SOLO, GONE]})]
+    status: Status
     loyalty: int
     vp: int
     holds: int

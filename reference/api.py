@@ -125,7 +125,7 @@ SentPlace = Annotated[Any, Shape(Place)]
 class Situation:
     """A situation. The rulebook validates it and explains what is wrong."""
 
-    kind: Annotated[Any, Shape({"type": "string", "enum": ["shooting", "melee"]})]
+    kind: Annotated[Any, enum_of(("shooting", "melee"))]
     attacker: SentUnit
     target: SentUnit
     at: SentPlace = None

@@ -9,12 +9,13 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
-from dataclass_json import Shape
+from dataclass_json import Shape, enum_of
 from heraldry import Arms
 from rulebook.campaign.campaign_map import TERRITORY_KINDS, CampaignMap
 from rulebook.data.house_rules import Options, Value
 
 PLAYING, FROZEN, SOLO, GONE = "playing", "frozen", "solo", "gone"
+Status = Annotated[str, enum_of((PLAYING, FROZEN, SOLO, GONE))]
 PLACE_KEYS = tuple(place.key for place in TERRITORY_KINDS)
 
 Json = dict[str, Any]
@@ -217,7 +218,7 @@ class KingdomJson(TypedDict):
     places: dict[str, str]
     ruler: str | None
     regent: str | None
-    status: str
+    status: Status
     loyalty: int
     vp: int
     houses: list[HouseJson]

@@ -46,7 +46,7 @@ from campaign.chronicle.fields import (
     PlaceNames,
 )
 from campaign.chronicle.state import FREE_TERMS, GONE, PLACE_KEYS, PLAYING, TERM, State
-from dataclass_json import Text, stored_as
+from dataclass_json import Shape, Text, stored_as
 from look_alikes import look_alike_refusal, require_plain_names, shape_of
 from refusal import Refusal
 from rulebook.campaign.campaign_map import MAX_KINGDOMS, parse_territory
@@ -348,7 +348,9 @@ class ChangeHouseRules(Act):
     key: ClassVar[str] = "house_rules"
 
     options: Mapping[str, OptionValue] = field(default_factory=dict)
-    terms: Mapping[str, str] = field(default_factory=dict)
+    terms: Mapping[str, Annotated[str, Shape({"type": "string", "maxLength": MAX_RULES_TEXT})]] = field(
+        default_factory=dict
+    )
 
     def decide(self, state: State, rules: Options) -> list[Effect]:
         effects: list[Effect] = []
