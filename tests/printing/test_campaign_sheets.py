@@ -12,7 +12,7 @@ from battles.new_battle.services import get_campaign_battle
 from campaign import selectors as campaign_selectors
 from campaign import services as campaign_services
 from campaign.chronicle.codec import read_sent
-from campaign.display import kingdom_rows
+from campaign.display import kingdom_rows, names_for
 from campaign.founding import services as founding_services
 from campaign.founding import suggestions
 from campaign.models import Campaign
@@ -20,7 +20,6 @@ from campaign.seasons.display import build_season_display
 from people.requester import Who
 from photos.models import Photo
 from printing.sheet_registry import PaperSetting, sheet_of
-from printing.sheets import campaign_sheets
 from printing.sheets.campaign_season_book import Season
 from tests.campaign.chronicle.sample_wars import joining
 from tests.photos.sample_photos import add_drawn_photo, jpeg
@@ -86,7 +85,7 @@ def test_map_sheet_has_every_territory_and_the_standings(make_war):
     for key in state.holders:
         if not key.endswith(".castle"):
             assert leaf.says(state.place_name(key)), key
-    for row in kingdom_rows(state, campaign_sheets.names_in(war, state), set()):
+    for row in kingdom_rows(state, names_for(war, state), set()):
         assert leaf.says(
             f"{row.name} {row.ruler} {row.holds} {format_signed(row.loyalty)} {row.vp} {row.sworn} of 4"
         ), row.name
