@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Annotated, NotRequired, TypedDict
 
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
+from django.http import Http404
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from battles import services
 from battles.display import BattleDisplay, battle_display
+from battles.enter_past_games import services as past_games_services
 from battles.entries import (
     DRAWN,
     CreateBattle,
@@ -20,27 +22,29 @@ from battles.entries import (
     SubmitArmiesReport,
     SubmitReport,
 )
+from battles.heroes import HeroDisplay, build_hero_display
 from battles.models import Battle
 from battles.new_battle import services as new_battle_services
-from battles.new_battle.armies import choose_army
+from battles.new_battle.services import choose_army
 from battles.permissions import permissions_of, require_permission
+from battles.photos_and_written_reports import WrittenReport, add_written_report, written_reports_of
 from battles.result import forms as result_forms
 from battles.result import services as result_services
 from battles.result.core.win_rates import tally_games
-from battles.result.reporter_in_session import remember_reporter
-from battles.result.reporters import choose_reporter
+from battles.result.reporters import choose_reporter, remember_reporter
 from battles.selectors import get_visible_battle
 from battles.slip import access_codes
-from battles.statistics.display import TallyTable, tally_tables
-from battles.statistics.selectors import campaigns_of, games_of
+from battles.statistics import TallyTable, campaigns_of, games_of, tally_tables
+from campaign import selectors as campaign_selectors
 from campaign.chronicle.state import State
-from dataclass_json import Ask, Text
+from dataclass_json import Ask, Count, Text
 from pages.api.operations import Query, Sent, operation
-from pages.api_pagination import Page, first_page, paginate
+from pages.api_pagination import MAX_ROWS, Page, first_page, paginate, paginate_rows
 from pages.fields.rows import take
 from people.models import Person
 from people.passes import services as passes_services
 from people.requester import Who, WhoWithPasses
+from photos.api import PhotosOf
 from prepared_queries import prepared_query
 from refusal import Refusal
 from rulebook.muster.army import Army
@@ -260,3 +264,87 @@ def _reporter(
     if person is not None:
         remember_reporter(request._request, battle, person)
     return person
+
+
+# ── After a battle: photos, and reports in plain words ──────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True)
+class WriteAbout:
+    api_name = "WrittenReportIn"
+
+    text: Annotated[str, Text("The report", 10000)]
+
+
+class BattlePhotos(PhotosOf):
+    part = "battles"
+
+    def find_subject(self, request: Request, **names: str) -> Model:
+        battle: Model = get_visible_battle(request.who, names["code"])[0]
+        return battle
+
+
+class WrittenReports(APIView):
+    @operation("battles_written")
+    def get(self, request: Request, code: str) -> Page[WrittenReport]:
+        """What its players wrote about a battle."""
+        battle, _ = get_visible_battle(request.who, code)
+        return paginate_rows(request, written_reports_of(battle), lambda row: row.entry, list, most=MAX_ROWS)
+
+    @operation("battles_write", status=201)
+    def post(self, request: Request, code: str, sent: Sent[WriteAbout]) -> tuple[WrittenReport, ...]:
+        """Write about a battle of a campaign: it becomes a note of the chronicle."""
+        battle, _ = get_visible_battle(request.who, code)
+        add_written_report(battle, request.who, key=sent.key, text=sent.value.text)
+        return written_reports_of(battle)
+
+
+# ── The hero of a house ─────────────────────────────────────────────────────────────────────────────────────
+
+
+class Hero(APIView):
+    @operation("battles_hero")
+    def get(self, request: Request, campaign: str, kingdom: str, house: int) -> HeroDisplay:
+        """The hero of a house over all wars: battles, kills, falls, luck."""
+        visible = campaign_selectors.get_visible_campaign(request.who, campaign)
+        display = build_hero_display(visible, kingdom, house)
+        if display is None:
+            raise Http404
+        return display
+
+
+# ── Several past games of a campaign at once ────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True)
+class EnterPastGames:
+    api_name = "PastGames"
+
+    games: Annotated[tuple[past_games_services.PastGame, ...], Count("Games", past_games_services.MAX_ROWS)]
+    preview: Annotated[bool, Ask("Preview", "only check them; nothing is written")] = False
+
+
+@dataclass(frozen=True)
+class PastGamesAnswer:
+    games: tuple[past_games_services.CheckedGame, ...]
+    written: int
+    pending: Annotated[int, Ask("Pending", "how many await confirmation")]
+
+
+class PastGames(APIView):
+    @operation("campaigns_past_games")
+    def post(self, request: Request, campaign: str, sent: Sent[EnterPastGames]) -> PastGamesAnswer:
+        """Enter games that were played before. All are checked before any is written."""
+        visible = campaign_selectors.get_visible_campaign(request.who, campaign)
+        state = campaign_selectors.state_of(visible)
+        past_games_services.require_enter_past_games(state, request.who)
+        wanted, key = sent.value, sent.key
+        if not wanted.games:
+            raise Refusal("Fill in at least one game.", field="games")
+        games = dict(enumerate(wanted.games, 1))
+        past_games_services.check_places(games, state)
+        checked = past_games_services.check_games(visible, games)
+        written = pending = 0
+        if not wanted.preview:
+            written, pending = past_games_services.write_games(visible, request.who, games, key=key)
+        return PastGamesAnswer(tuple(checked), written, pending)

@@ -3,9 +3,6 @@ from django.urls import path
 
 from battles import api
 from battles.battle_page import api as page_api
-from battles.enter_past_games import api as past_games_api
-from battles.heroes import api as heroes_api
-from battles.photos_and_written_reports import api as written_api
 from battles.quick_fight import api as quick_fight_api
 from battles.slip import api as slip_api
 from battles.tracker import api as tracker_api
@@ -16,8 +13,8 @@ urlpatterns = [
     path("statistics/", api.StatisticsView.as_view()),
     path("fight/", quick_fight_api.QuickFightView.as_view()),
     path("code/", slip_api.OpenSlip.as_view()),
-    path("past/<slug:campaign>/", past_games_api.PastGames.as_view()),
-    path("heroes/<slug:campaign>/<slug:kingdom>/<int:house>/", heroes_api.Hero.as_view()),
+    path("past/<slug:campaign>/", api.PastGames.as_view()),
+    path("heroes/<slug:campaign>/<slug:kingdom>/<int:house>/", api.Hero.as_view()),
     path("<slug:code>/", api.BattleView.as_view()),
     path("<slug:code>/set-up/", api.SetUpView.as_view()),
     path("<slug:code>/start/", page_api.StartBattle.as_view()),
@@ -26,8 +23,8 @@ urlpatterns = [
     path("<slug:code>/link/", page_api.BattleLinkView.as_view()),
     path("<slug:code>/pending-report/", page_api.PendingReportView.as_view()),
     path("<slug:code>/slip/", slip_api.BattleSlip.as_view()),
-    path("<slug:code>/photos/", written_api.BattlePhotos.as_view()),
-    path("<slug:code>/written/", written_api.WrittenReports.as_view()),
+    path("<slug:code>/photos/", api.BattlePhotos.as_view()),
+    path("<slug:code>/written/", api.WrittenReports.as_view()),
     path("<slug:code>/report/", api.ReportView.as_view()),
     path("<slug:code>/report-armies/", api.ReportArmiesView.as_view()),
     path("<slug:code>/table/", tracker_api.TrackerView.as_view()),

@@ -6,16 +6,14 @@ class BattlesConfig(AppConfig):
     name = "battles"
 
     def ready(self) -> None:
-        from battles import battle_stage, home_items, live_access, personal_data
+        from battles import battle_stage, home_items, permissions, photos_and_written_reports
         from battles.new_battle import services as new_battle_services
-        from battles.photos_and_written_reports import photo_subject
         from battles.slip import access_codes
 
-        live_access.register()
+        permissions.register()
         battle_stage.register()
         new_battle_services.register()
         access_codes.register()
         home_items.register()
-        personal_data.register()
-        photo_subject.register()
+        photos_and_written_reports.register()
         post_migrate.connect(battle_stage.mend_after_migration, sender=self)

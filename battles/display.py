@@ -10,10 +10,8 @@ from typing import Annotated, Literal
 from django.db.models import QuerySet
 
 from battles.models import Battle
-from battles.result.core.multi_army_report import MultiArmyJson
-from battles.result.core.story import StoryContext, write_story
-from battles.result.core.unit_report import UnitReport
-from battles.result.story_rounds import story_rounds
+from battles.result.core.report import MultiArmyJson, UnitReport
+from battles.result.core.story import StoryContext, story_rounds, write_story
 from battles.selectors import options_of
 from battles.side_display import SideRow, side_rows
 from battles.tracker.core.logged_steps import LoggedStep, active_steps, measure_luck

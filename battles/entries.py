@@ -6,7 +6,7 @@ import datetime as dt
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
-from battles.result.core.multi_army_report import MAX_SIDES
+from battles.result.core.report import MAX_SIDES
 from dataclass_json import Ask, Count, OneOf, Text, Whole, stored_as
 from json_input import MAX_NUMBER
 from musters.core.army_code import MAX_CODE_LENGTH

@@ -1,22 +1,24 @@
-"""Home page items for captains: battles declared but not yet reported, and battles being played tonight."""
+"""Battles on a person's home page, those to report and those of tonight, and in their personal data file."""
 
 from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator
+from typing import Any, TypedDict
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
 
-from battles.battle_titles import title_and_subtitle
 from battles.models import Battle
+from battles.side_display import title_and_subtitle
 from campaign import selectors as campaign_selectors
 from campaign.models import Campaign
 from log.models import Entry
 from pages import home_items as pages_home_items
 from pages.home_items import HomeItem
+from people import privacy
 from people.requester import Who, WhoWithPasses
 from prepared_queries import prepared_query
 
@@ -27,6 +29,7 @@ TONIGHT = dt.timedelta(hours=36)
 
 def register() -> None:
     pages_home_items.register_source(list_home_items, tonight=True)
+    privacy.register_part("battles", export_battles)
 
 
 @prepared_query
@@ -80,3 +83,34 @@ def _battles_in_play(battles: list[Battle]) -> Iterator[HomeItem]:
             button="Open the tracker",
             icon="c-castle" if battle.siege else "c-battle",
         )
+
+
+# ── The personal data file ──────────────────────────────────────────────────────────────────────────────────
+
+
+class BattleData(TypedDict):
+    code: str
+    scenario: str
+    stage: str
+    made_at: dt.datetime
+    played_on: dt.date | None
+    armies: list[str]
+    led_by_me: list[str]
+    result: Any  # the body of the report
+
+
+def export_battles(ids: tuple[int, ...]) -> list[BattleData]:
+    rows = Battle.objects.filter(Q(made_by__in=ids) | Q(people__in=ids), campaign=None).distinct().order_by("made_at")
+    return [
+        {
+            "code": battle.code,
+            "scenario": battle.scenario,
+            "stage": battle.stage,
+            "made_at": battle.made_at,
+            "played_on": battle.played_on,
+            "armies": [side["name"] for side in battle.sides],
+            "led_by_me": [side["side"] for side in battle.sides if side["person"] in ids],
+            "result": battle.result,
+        }
+        for battle in rows
+    ]

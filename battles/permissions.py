@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
+
+from django.db.models.signals import post_delete
 
 from battles.models import EDIT_PASS, REPORT_PASS, Battle
 from campaign.chronicle.state import State
 from campaign.permissions import is_master
-from people.models import Person
+from log import registry as log_registry
+from log.models import Log
+from people.models import Pass, Person
 from people.requester import Who
 from refusal import Refusal
 
@@ -86,3 +91,23 @@ def require_permission(allowed: bool, battle: Battle) -> None:
     if battle.campaign_id is None:
         raise Refusal("Only the players of this battle, its creator and people with its link can edit it.", status=403)
     raise Refusal("Only the two sides' rulers, their regents and the game master can do this.", status=403)
+
+
+# ── The battle's log: who may watch it, and what is deleted with it ─────────────────────────────────────────
+
+
+KIND = "battle"
+
+
+def register() -> None:
+    log_registry.register_kind(KIND, can_watch)
+    post_delete.connect(_delete_log_and_passes, sender=Battle, dispatch_uid="battles.log_goes_too")
+
+
+def can_watch(who: Who, log_id: int) -> bool:
+    return Battle.objects.visible_to(who).filter(log_id=log_id).exists()
+
+
+def _delete_log_and_passes(sender: type[Battle], instance: Battle, **rest: Any) -> None:
+    Pass.objects.filter(kind__in=(EDIT_PASS, REPORT_PASS), target=instance.pk).delete()
+    Log.objects.filter(pk=instance.log_id).delete()

@@ -1,4 +1,4 @@
-"""The sides of a battle and their units: from the muster or, without one, from the houses."""
+"""What a battle is called in lists; its sides and their units: from the muster or, without one, from the houses."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from battles.models import Battle
-from battles.result.core.fielded_units import FieldedUnit, default_units, units_from_army
+from battles.result.core.report import FieldedUnit, default_units, units_from_army
 from battles.result.prefill import tracked_units
 from campaign.chronicle.state import State
 from campaign.map.display import MapKingdom, list_map_kingdoms
@@ -18,8 +18,29 @@ from musters.display import Roster, build_roster, houses_of
 from musters.models import Muster
 from people.requester import Who
 from rulebook.data.house_rules import Options
+from rulebook.data.scenarios import SCENARIO
 from rulebook.data.units import UNIT
 from rulebook.muster.army import Army, MusteredUnit
+
+
+def side_names_of(battle: Battle, state: State | None) -> dict[str, str]:
+    """The name of each side by its letter. ``state`` is that of its campaign, if it has one."""
+    found = {}
+    for row in battle.sides:
+        kingdom = state.kingdoms.get(row["kingdom"]) if state else None
+        found[row["side"]] = kingdom.name if kingdom else row["name"] or f"Side {row['side']}"
+    return found
+
+
+def title_and_subtitle(battle: Battle, state: State | None) -> tuple[str, str]:
+    names = list(side_names_of(battle, state).values())
+    scenario = SCENARIO[battle.scenario].name if battle.scenario in SCENARIO else "scenario not chosen yet"
+    title = state.place_name(battle.target) if state and battle.target else " against ".join(names)
+    under = f"{' against '.join(names)}, {scenario}" if title not in names and battle.target else scenario
+    return title, under
+
+
+# ── Its sides ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,15 +3,11 @@ from django.urls import path
 
 from battles import views
 from battles.enter_past_games import views as past_games_views
-from battles.heroes import views as heroes_views
 from battles.new_battle import views as new_battle_views
-from battles.photos_and_written_reports import views as aftermath_views
 from battles.quick_fight import views as quick_fight_views
 from battles.result import correction_views
 from battles.result import views as result_views
-from battles.share import picture_views as share_views
 from battles.slip import views as slip_views
-from battles.statistics import views as statistics_views
 from battles.tracker import solo_opponent_views
 from battles.tracker import views as tracker_views
 
@@ -21,11 +17,11 @@ urlpatterns = [
     path("new/", new_battle_views.new_battle, name="new"),
     path("code/", slip_views.enter_code, name="enter_code"),
     path("slips/", slip_views.blank_slip_page, name="blank_slip"),
-    path("statistics/", statistics_views.statistics, name="statistics"),
+    path("statistics/", views.statistics, name="statistics"),
     path("past/<slug:campaign>/", past_games_views.past_games, name="past_games"),
     path("of/<slug:campaign>/<int:battle>/", views.campaign_battle, name="campaign_battle"),
     path("of/<slug:campaign>/<int:battle>/correct/", correction_views.correct_result, name="correct"),
-    path("heroes/<slug:campaign>/<slug:kingdom>/<int:house>/", heroes_views.hero, name="hero"),
+    path("heroes/<slug:campaign>/<slug:kingdom>/<int:house>/", views.hero, name="hero"),
     path("fight/", quick_fight_views.quick_fight, name="quick_fight"),
     path("<slug:code>/table/", tracker_views.tracker, name="tracker"),
     path("<slug:code>/table/board/", tracker_views.board, name="tracker_board"),
@@ -43,12 +39,12 @@ urlpatterns = [
     path("<slug:code>/on-the-table/", views.start, name="start"),
     path("<slug:code>/report/", result_views.report, name="report"),
     path("<slug:code>/report/worked-out/", result_views.report_preview, name="preview_report"),
-    path("<slug:code>/photos/", aftermath_views.add_photo, name="add_photo"),
-    path("<slug:code>/written/", aftermath_views.write_report, name="write_report"),
+    path("<slug:code>/photos/", views.add_photo, name="add_photo"),
+    path("<slug:code>/written/", views.write_report, name="write_report"),
     path("<slug:code>/answer/", views.approve, name="approve"),
     path("<slug:code>/call-off/", views.call_off, name="call_off"),
     path("<slug:code>/reopen/", views.reopen, name="reopen"),
     path("<slug:code>/slip/", slip_views.slip_page, name="slip"),
     path("<slug:code>/slip/renew/", slip_views.renew_slip, name="renew_slip"),
-    path("<slug:code>/share.png", share_views.share_picture, name="share"),
+    path("<slug:code>/share.png", views.share_picture, name="share"),
 ]

@@ -1,4 +1,4 @@
-"""Pages of battles: the list, one battle, its set-up and progress."""
+"""Pages of battles: the list, one battle, its set-up and progress, what follows it, heroes and statistics."""
 
 from __future__ import annotations
 
@@ -13,27 +13,33 @@ from django.views.decorators.http import require_POST, require_safe
 from battles import services
 from battles.battle_page import display as page_display
 from battles.battle_stage import find_called_off_entry
-from battles.battle_titles import title_and_subtitle
 from battles.display import BATTLE_PAGE, battle_display
+from battles.heroes import build_hero_display
 from battles.models import Battle
 from battles.new_battle import services as new_battle_services
 from battles.permissions import permissions_of, require_permission
-from battles.photos_and_written_reports.written_reports import written_reports_of
-from battles.result import approval_display, confirm_on_phone
-from battles.result.reporter_in_session import get_reporter
+from battles.photos_and_written_reports import add_written_report, written_reports_of
+from battles.result import approval_display
+from battles.result.core.win_rates import tally_games
+from battles.result.reporters import approve_version, get_reporter
 from battles.selectors import get_visible_battle
-from battles.share.link_preview import link_preview_of
-from battles.side_display import hidden_kingdoms, side_rows
+from battles.share import card_of, draw_card, link_preview_of
+from battles.side_display import hidden_kingdoms, side_rows, title_and_subtitle
+from battles.statistics import campaigns_of, games_of, tally_tables
 from campaign import selectors as campaign_selectors
 from campaign.chronicle.state import State
 from campaign.models import Campaign
 from campaign.permissions import roles_in
+from live.shared_parts import render_once
 from log.services import new_key
 from pages.number_parsing import parse_int
+from pages.request_middleware import accept_bodies_up_to
 from pages.site_address_for_guests import guest_url
 from people.models import Person
 from people.requester import Who, WhoWithPasses
+from photos import services as photos_services
 from photos.display import build_photos
+from photos.pictures import EMPTY, MAX_BYTES
 from prepared_queries import prepared_query
 from refusal import Refusal
 from rulebook.data.scenarios import SCENARIO
@@ -213,7 +219,7 @@ def approve(request: HttpRequest, code: str) -> HttpResponse:
     if person is None:
         raise Refusal("Choose who confirms.", field="as")
     version = data.get("version", "0")
-    confirm_on_phone.approve_version(
+    approve_version(
         battle,
         state,
         request.who,
@@ -224,3 +230,70 @@ def approve(request: HttpRequest, code: str) -> HttpResponse:
         phone=get_reporter(request, battle),
     )
     return redirect(battle)
+
+
+# ── After the battle ────────────────────────────────────────────────────────────────────────────────────────
+
+
+@accept_bodies_up_to(MAX_BYTES + 1024 * 1024)
+@require_POST
+def add_photo(request: HttpRequest, code: str) -> HttpResponse:
+    battle, _ = get_visible_battle(request.who, code)
+    sent = request.FILES.get("photo")
+    if sent is None:
+        raise Refusal(EMPTY, field="photo")
+    photos_services.add_photo(battle, request.who, key=request.POST.get("key", ""), file=sent)
+    return redirect(f"{battle.get_absolute_url()}#photos")
+
+
+@require_POST
+def write_report(request: HttpRequest, code: str) -> HttpResponse:
+    battle, _ = get_visible_battle(request.who, code)
+    add_written_report(battle, request.who, key=request.POST.get("key", ""), text=request.POST.get("text", ""))
+    return redirect(f"{battle.get_absolute_url()}#written")
+
+
+# ── The hero of a house ─────────────────────────────────────────────────────────────────────────────────────
+
+
+@require_safe
+def hero(request: HttpRequest, campaign: str, kingdom: str, house: int) -> HttpResponse:
+    found = campaign_selectors.get_visible_campaign(request.who, campaign)
+    display = build_hero_display(found, kingdom, house)
+    if display is None:
+        raise Http404
+    return render(request, "battles/heroes/hero.html", {"campaign": found, "display": display})
+
+
+# ── Statistics ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@require_safe
+def statistics(request: HttpRequest) -> HttpResponse:
+    campaigns = list(campaigns_of(request.who))
+    chosen = None
+    if code := request.GET.get("campaign", ""):
+        chosen = campaign_selectors.get_visible_campaign(request.who, code)
+    games = games_of(request.who, [chosen] if chosen else campaigns, alone=chosen is None)
+    found = tally_games(games)
+    context = {
+        "tables": tally_tables(found, request.who),
+        "battles": found.battles,
+        "campaigns": campaigns,
+        "chosen": chosen,
+    }
+    return render(request, "battles/statistics/statistics.html", context)
+
+
+# ── The picture for chats and link previews ─────────────────────────────────────────────────────────────────
+
+
+@require_safe
+def share_picture(request: HttpRequest, code: str) -> HttpResponse:
+    battle, state = get_visible_battle(request.who, code)
+
+    def draw() -> HttpResponse:
+        return HttpResponse(draw_card(card_of(battle_display(battle, state))), content_type="image/png")
+
+    chronicle = battle.campaign.log.version if battle.campaign else 0
+    return render_once(request, draw, battle.log.version, chronicle, content_type="image/png")

@@ -14,9 +14,9 @@ from django.db.models import Exists, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
-from battles.battle_titles import side_names_of, title_and_subtitle
 from battles.display import outcome_of
 from battles.models import Battle
+from battles.side_display import side_names_of, title_and_subtitle
 from cached_reverse import cached_reverse
 from campaign import selectors as campaign_selectors
 from cardgames.games import SHELF

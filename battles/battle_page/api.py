@@ -16,9 +16,8 @@ from battles.display import BattleDisplay
 from battles.entries import ConfirmReport
 from battles.new_battle import services as new_battle_services
 from battles.permissions import permissions_of, require_permission
-from battles.result import confirm_on_phone
 from battles.result.approval_display import PendingReport, pending_report_of
-from battles.result.reporter_in_session import get_reporter
+from battles.result.reporters import approve_version, get_reporter
 from battles.selectors import get_visible_battle
 from dataclass_json import Ask
 from pages.api.operations import Nothing, Sent, operation
@@ -82,7 +81,7 @@ class PendingReportView(APIView):
         answer, key = sent.value, sent.key
         if not services.was_already_sent(battle, key):
             people = Person.objects.select_related("merged_into")
-            confirm_on_phone.approve_version(
+            approve_version(
                 battle,
                 state,
                 request.who,

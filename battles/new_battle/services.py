@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 
 from battles import battle_stage
 from battles.battle_stage import ResultEntry, get_locked_campaign, results_of, store_stages
-from battles.live_access import KIND
 from battles.models import EDIT_PASS, Battle
-from battles.result.core.multi_army_report import MAX_SIDES, SIDE_LETTERS
+from battles.permissions import KIND
+from battles.result.core.report import MAX_SIDES, SIDE_LETTERS
 from battles.slip import access_codes
 from campaign import selectors as campaign_selectors
 from campaign import services as campaign_services
@@ -24,6 +25,8 @@ from campaign.permissions import is_master
 from campaign.services import WrittenEntry
 from log import services as log_services
 from musters import vp_payments
+from musters.core.army_code import army_of_code
+from musters.core.auto_roll import roll_army
 from musters.core.codec import army_to_json
 from musters.models import Muster
 from people.models import Pass, Person
@@ -33,6 +36,7 @@ from people.requester import Who
 from prepared_queries import prepared_query
 from refusal import Refusal
 from rulebook.data.house_rules import Options
+from rulebook.data.muster_table import MusterCall
 from rulebook.data.scenarios import allows_many_armies, is_siege, scenario_of
 from rulebook.muster.army import Army
 
@@ -247,3 +251,26 @@ def find_edit_pass(battle: Battle) -> Pass | None:
 @prepared_query
 def _edit_passes(battle: int, now: dt.datetime) -> QuerySet[Pass]:
     return Pass.objects.open(now).filter(kind=EDIT_PASS, target=battle)
+
+
+# ── The armies of a standalone battle: from their codes, or rolled here ─────────────────────────────────────
+
+
+MAX_CODE_LENGTH = 600
+SIEGE_SIDES: dict[int, Literal["attacker", "defender"]] = {1: "attacker", 2: "defender"}
+
+
+def choose_army(code: str, number: int, *, key: str, scenario: str, muster: bool, field: str) -> Army | None:
+    """The army of the code; without one, an army rolled here if ``muster``. ``field`` is named if the code is wrong."""
+    if not code.strip():
+        return _roll_army(number, key, scenario) if muster else None
+    try:
+        return army_of_code(code)
+    except Refusal as refusal:
+        raise Refusal(refusal.sentence, field=field) from refusal
+
+
+def _roll_army(number: int, key: str, scenario: str) -> Army:
+    """Rolled from the key, so that what is sent twice gives the same army."""
+    siege = SIEGE_SIDES.get(number) if is_siege(scenario) else None
+    return roll_army(MusterCall(siege=siege), (salted_hmac("battle-muster", key).hexdigest(),), f"army {number}")

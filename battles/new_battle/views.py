@@ -9,8 +9,8 @@ from django.views.decorators.http import require_http_methods
 
 from battles.models import Battle
 from battles.new_battle import services
-from battles.new_battle.armies import MAX_CODE_LENGTH, choose_army
-from battles.result.core.multi_army_report import MAX_SIDES
+from battles.new_battle.services import MAX_CODE_LENGTH, choose_army
+from battles.result.core.report import MAX_SIDES
 from battles.slip import access_codes
 from log.services import new_key
 from pages.key_form import KeyForm

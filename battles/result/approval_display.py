@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from battles.models import Battle
 from battles.permissions import Captain, captains_of
-from battles.result.core.unit_report import UnitReport
+from battles.result.core.report import UnitReport
 from battles.result.services import effects_of, pending_approval_of
 from campaign.approvals import versions_and_votes
 from campaign.chronicle import codec, consent

@@ -19,8 +19,7 @@ from battles.entries import (
     UnitsOfSides,
 )
 from battles.models import Battle
-from battles.result.core.multi_army_report import BY_NOBODY, MultiArmyReport
-from battles.result.core.unit_report import MAX_ROUNDS, ROUNDS_OFFERED, UnitReport
+from battles.result.core.report import BY_NOBODY, MAX_ROUNDS, ROUNDS_OFFERED, MultiArmyReport, UnitReport
 from battles.result.prefill import tracked_answers, tracked_armies_answers
 from battles.result.services import BattleReport, report_from_body, with_extra_kingdoms
 from battles.selectors import options_of

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from battles.entries import DRAWN, Counts, DraftArmiesReport, Fallen, SubmitReport, UnitsOfSides
 from battles.models import Battle
-from battles.result.core.fielded_units import FieldedUnit
-from battles.result.core.multi_army_report import BY_NOBODY
+from battles.result.core.report import BY_NOBODY, FieldedUnit
 from battles.tracker.core.live_score import battle_verdict, build_report, verdict_if_stopped
 from battles.tracker.core.logged_steps import active_steps, read_feats
 from battles.tracker.core.state import BattleTerms, TrackerState

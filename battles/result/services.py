@@ -10,13 +10,12 @@ from typing import Any, Literal
 
 from battles import services as battles_services
 from battles.battle_stage import extra_side, find_open_approval
-from battles.battle_titles import side_names_of
 from battles.models import Battle
 from battles.permissions import permissions_of, require_permission
-from battles.result.core.multi_army_report import MAX_SIDES, SIDE_LETTERS, MultiArmyReport
+from battles.result.core.report import MAX_SIDES, SIDE_LETTERS, MultiArmyReport, UnitReport, scoring_report_to_json
 from battles.result.core.story import replace_side_letters
-from battles.result.core.unit_report import UnitReport, scoring_report_to_json
 from battles.selectors import options_of
+from battles.side_display import side_names_of
 from campaign import selectors as campaign_selectors
 from campaign.approvals import services as approvals_services
 from campaign.chronicle import codec

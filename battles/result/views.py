@@ -16,9 +16,8 @@ from battles.entries import DraftArmiesReport, SubmitArmiesReport, SubmitReport
 from battles.models import Battle
 from battles.permissions import captains_of, permissions_of, require_permission, sides_led_by
 from battles.result import forms, services
-from battles.result.core.multi_army_report import MAX_SIDES
-from battles.result.reporter_in_session import remember_reporter
-from battles.result.reporters import choose_reporter, reporters_of
+from battles.result.core.report import MAX_SIDES
+from battles.result.reporters import choose_reporter, remember_reporter, reporters_of
 from battles.result.services import pending_approval_of
 from battles.selectors import get_visible_battle
 from battles.side_display import hidden_kingdoms, side_rows

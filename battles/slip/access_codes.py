@@ -14,6 +14,9 @@ from django.urls import reverse
 from django.utils.crypto import salted_hmac
 
 from battles.models import EDIT_PASS, REPORT_PASS, Battle, Slip
+from battles.permissions import permissions_of, require_permission
+from battles.selectors import get_visible_battle
+from campaign.chronicle.state import State
 from people.models import Pass
 from people.passes import services as passes_services
 from people.rate_limits import Limit, Rate
@@ -180,3 +183,27 @@ def _ask_keep(row: Pass, who: Who) -> passes_services.PassPrompt | None:
 def _go_to_battle(row: Pass, request: HttpRequest) -> str:
     battle = Battle.objects.get(pk=row.target)
     return reverse("battles:page", args=[battle.code])
+
+
+# ── Who may have the code ───────────────────────────────────────────────────────────────────────────────────
+
+
+def get_battle_and_state_to_print(who: Who, code: str) -> tuple[Battle, State | None]:
+    """Whoever reads the code can report, so only those who may report can print it."""
+    battle, state = get_visible_battle(who, code)
+    require_permission(permissions_of(battle, who, state).report, battle)
+    if battle.is_over:
+        raise Refusal("This battle is over and does not need a slip.", status=409)
+    return battle, state
+
+
+def get_battle_to_print(who: Who, code: str) -> Battle:
+    return get_battle_and_state_to_print(who, code)[0]
+
+
+def get_battle_to_renew(who: Who, code: str) -> Battle:
+    """Not by the slip itself: whoever found a lost one could lock the players out."""
+    battle, state = get_visible_battle(who, code)
+    permissions = permissions_of(battle, who, state)
+    require_permission(permissions.report and not permissions.by_slip, battle)
+    return battle

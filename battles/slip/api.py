@@ -10,7 +10,7 @@ from rest_framework.views import APIView
 
 from battles.api import BattleRow, list_row
 from battles.models import Slip
-from battles.slip import access_codes, permissions
+from battles.slip import access_codes
 from dataclass_json import Ask, Text
 from pages.api.operations import SentAgain, operation
 from people.api_tokens.scopes import PLAY
@@ -44,12 +44,12 @@ class BattleSlip(APIView):
     @operation("battles_slip")
     def get(self, request: Request, code: str) -> SlipCode:
         """The words and address of a battle's slip, for whoever may report it. The paper is the sheet "slip"."""
-        return _show(request, access_codes.find_slip(permissions.get_battle_to_print(request.who, code)))
+        return _show(request, access_codes.find_slip(access_codes.get_battle_to_print(request.who, code)))
 
     @operation("battles_slip_renew", status=201)
     def post(self, request: Request, code: str) -> SlipCode:
         """A new code. The lost slip stops working."""
-        battle = permissions.get_battle_to_renew(request.who, code)
+        battle = access_codes.get_battle_to_renew(request.who, code)
         return _show(request, access_codes.renew_slip(battle, request.who))
 
 

@@ -9,7 +9,7 @@ from typing import cast
 from django.urls import reverse
 
 from battles.models import Battle
-from battles.result.core.unit_report import ROUNDS_OFFERED
+from battles.result.core.report import ROUNDS_OFFERED
 from battles.side_display import hidden_kingdoms, roster_of, side_rows
 from battles.slip import access_codes
 from campaign.chronicle.state import FREE_TERMS, State

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from battles.slip import access_codes, permissions
+from battles.slip import access_codes
 from battles.slip.display import blank_slip, printable_slip
 from pages.site_address_for_guests import guest_url
 from refusal import Refusal
@@ -18,7 +18,7 @@ from rulebook.data.scenarios import SCENARIO, SCENARIOS
 @never_cache
 @require_safe
 def slip_page(request: HttpRequest, code: str) -> HttpResponse:
-    battle, state = permissions.get_battle_and_state_to_print(request.who, code)
+    battle, state = access_codes.get_battle_and_state_to_print(request.who, code)
     return render(
         request, "battles/slip/slip.html", {"battle": battle, "slip": printable_slip(battle, state, request.who)}
     )
@@ -27,7 +27,7 @@ def slip_page(request: HttpRequest, code: str) -> HttpResponse:
 @require_POST
 def renew_slip(request: HttpRequest, code: str) -> HttpResponse:
     """Replace the code of a lost slip."""
-    battle = permissions.get_battle_to_renew(request.who, code)
+    battle = access_codes.get_battle_to_renew(request.who, code)
     access_codes.renew_slip(battle, request.who)
     return redirect("battles:slip", battle.code)
 

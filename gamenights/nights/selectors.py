@@ -13,8 +13,8 @@ from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import timezone
 
-from battles.battle_titles import title_and_subtitle
 from battles.models import Battle
+from battles.side_display import title_and_subtitle
 from campaign.selectors import state_as_read
 from cardgames import selectors
 from cardgames.models import MAX_TABLE_CODE

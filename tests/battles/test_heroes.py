@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from battles.heroes.display import suggested_hero_names
+from battles.heroes import suggested_hero_names
 from battles.models import Battle
 from campaign import selectors as campaign_selectors
 from campaign import services as campaign_services

@@ -6,9 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from battles.result.core.fielded_units import default_units
+from battles.result.core.report import UnitReport, default_units
 from battles.result.core.story import StoryContext, write_story
-from battles.result.core.unit_report import UnitReport
 from battles.slip.display import blank_slip
 from battles.tracker.core import live_score
 from printing.sheets.battle_sheets import score_boxes

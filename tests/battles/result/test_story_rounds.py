@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from battles.result.story_rounds import DICE_PHRASES, story_rounds
+from battles.result.core.story import DICE_PHRASES, story_rounds
 from tests.battles.tracker.core.memory_tracker import Play
 
 

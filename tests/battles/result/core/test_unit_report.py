@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from battles.result.core.fielded_units import default_units, units_from_army
-from battles.result.core.multi_army_report import MultiArmyReport
+from battles.result.core.report import (
+    MultiArmyReport,
+    UnitReport,
+    default_units,
+    scoring_report_to_json,
+    units_from_army,
+)
 from battles.result.core.story import StoryContext, write_story
-from battles.result.core.unit_report import UnitReport, scoring_report_to_json
 from campaign.chronicle.codec import read_report
 from refusal import Refusal
 from rulebook.campaign.battle_scoring import score_report

@@ -9,9 +9,7 @@ from typing import Literal
 
 from battles.display import describe_luck
 from battles.models import Battle
-from battles.result.core.fielded_units import FieldedUnit
-from battles.result.core.multi_army_report import MultiArmyReport
-from battles.result.core.unit_report import UnitReport
+from battles.result.core.report import FieldedUnit, MultiArmyReport, UnitReport
 from battles.tracker.core.logged_steps import Feats, UnitName, active_steps, read_feats
 from battles.tracker.selectors import steps_of_each
 from campaign import selectors as campaign_selectors

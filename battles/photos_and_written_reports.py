@@ -1,22 +1,31 @@
-"""Photos of a battle: who sees them, who adds them, who decides; and those of several battles, for the chronicle."""
+"""After a battle: its photos, who adds and decides about them, and what its players wrote."""
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated
 
 from django.db.models import Q, QuerySet
+from django.db.models.fields.json import KeyTextTransform
 
-from battles.battle_titles import title_and_subtitle
 from battles.models import Battle
 from battles.permissions import permissions_of
+from battles.side_display import title_and_subtitle
 from campaign import selectors as campaign_selectors
+from campaign import services as campaign_services
+from campaign.chronicle.entries_and_fold import index_corrections
 from campaign.chronicle.state import State
 from campaign.models import Campaign
 from campaign.permissions import can_run, roles_in
+from dataclass_json import Ask
+from log.models import Entry
 from people.requester import Who
 from photos.display import PhotoRow, shown_photos_of
 from photos.models import SubjectKind, register_subject
 from prepared_queries import prepared_query
+from refusal import Refusal
 
 
 def register() -> None:
@@ -75,3 +84,47 @@ def photos_by_number(campaign: Campaign, numbers: Sequence[int]) -> Mapping[int,
     """The photos of a campaign's battles, by the number of the battle, without those that were reported."""
     found = shown_photos_of("battle", dict(_battles_with_numbers(campaign.pk, tuple(numbers))))
     return {int(number): photos for number, photos in found.items()}
+
+
+# ── What players wrote, as the chronicle has it now ─────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenReport:
+    entry: Annotated[int, Ask("Entry", "of the chronicle")]
+    text: str
+    by: str
+    on: dt.date
+
+
+def add_written_report(battle: Battle, who: Who, *, key: str, text: str) -> None:
+    """A report in plain words is a note of the chronicle about this battle, so files, prints and privacy know it."""
+    if battle.campaign is None or not battle.number:
+        raise Refusal("Only battles of a campaign have a chronicle to write in.", status=409)
+    campaign_services.add_note(battle.campaign, who, key=key, text=text, battle=battle.number)
+
+
+@prepared_query
+def _notes_about(log_id: int, battle: str) -> QuerySet[Entry]:
+    notes = Entry.objects.filter(log=log_id, act="note").alias(about=KeyTextTransform("battle", "body"))
+    return notes.filter(about=battle).select_related("actor__merged_into").order_by("number")
+
+
+def written_reports_of(battle: Battle) -> tuple[WrittenReport, ...]:
+    """Without struck ones; amended ones as amended."""
+    if battle.campaign is None or not battle.number:
+        return ()
+    found = _notes_about(battle.campaign.log_id, str(battle.number))
+    if not found:
+        return ()
+    stand = index_corrections(campaign_selectors.corrections_of(battle.campaign))
+    return tuple(
+        WrittenReport(
+            entry=row.number,
+            text=str(stand.bodies.get(row.number, row.body)["text"]),
+            by=row.actor.root.name if row.actor else "",
+            on=row.played_on,
+        )
+        for row in found
+        if row.number not in stand.struck
+    )

@@ -1,1 +1,0 @@
-"""The hero of each noble house over the years: battles, kills, falls, luck."""

@@ -1,1 +1,0 @@
-"""After a battle: what its players wrote about it, and their photos."""
