@@ -62,7 +62,7 @@ def castle_piece_rows(tracker: TrackerState) -> tuple[CastlePieceRow, ...]:
             CastlePieceRow(
                 state.key,
                 state.piece.name,
-                tuple((one.name, tracker.unit(one.name).name) for one in state.occupants),
+                tuple((unit.name, tracker.unit(unit.name).name) for unit in state.occupants),
                 state.damage,
                 tuple(at < state.damage for at in range(hits)),
                 state.vat,
@@ -94,7 +94,7 @@ def castle_svg(tracker: TrackerState, liveries: dict[str, str]) -> str:
     for state in castle.pieces:
         if state.vat and state.key in VATS:
             parts.append(_disc(*VATS[state.key], "vat", "disc disc-v", "a vat of cheese sauce"))
-        units = [tracker.unit(one.name) for one in state.occupants]
+        units = [tracker.unit(unit.name) for unit in state.occupants]
         parts += _occupants(state.key, units, liveries)
         if state.piece.kind.wall and not state.levelled:
             parts.append(_boxes(state))

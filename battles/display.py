@@ -330,17 +330,17 @@ def _timeline_rows(log_id: int) -> QuerySet[Entry]:
 
 def moments_of(battle: Battle, names: dict[str, str], state: State | None) -> tuple[Moment, ...]:
     """The battle's timeline, without the steps of the tracker."""
-    found, struck = [], []
+    moments, struck = [], []
     for act, body, at in _timeline_rows(battle.log_id):
         if act == "confirmed" and battle.campaign_id and body.get("entry") != battle.entry:
             struck.append(body.get("entry"))
             continue
         text = _ACTS.get(act) or _moment_text(act, body, state)
         if text:
-            found.append(Moment(at, text))
+            moments.append(Moment(at, text))
     if not struck:
-        return tuple(found)
-    return tuple(sorted([*found, *_struck_results(battle, struck)], key=lambda moment: moment.at))
+        return tuple(moments)
+    return tuple(sorted([*moments, *_struck_results(battle, struck)], key=lambda moment: moment.at))
 
 
 def _struck_results(battle: Battle, numbers: list[int | None]) -> Iterator[Moment]:

@@ -74,15 +74,15 @@ def hero_name(campaign: Campaign, state: State, kingdom: str, house: int) -> str
 
 def suggested_hero_names(seed: str, houses: int) -> list[str]:
     """One for each house up to this one, all different."""
-    found: list[str] = []
+    names: list[str] = []
     for house in range(1, houses + 1):
         name = suggest_hero_name(f"{seed} {house}")
         again = 1
-        while name in found:
+        while name in names:
             again += 1
             name = suggest_hero_name(f"{seed} {house} {again}")
-        found.append(name)
-    return found
+        names.append(name)
+    return names
 
 
 def build_hero_display(campaign: Campaign, kingdom: str, house: int) -> HeroDisplay | None:
@@ -95,7 +95,7 @@ def build_hero_display(campaign: Campaign, kingdom: str, house: int) -> HeroDisp
     rows = list(Battle.objects.filter(campaign=campaign, number__in=results))
     feats = {battle_id: read_feats(active_steps(steps)) for battle_id, steps in steps_of_each(rows).items()}
     names = Names(state)
-    found: list[HeroBattle] = []
+    battles: list[HeroBattle] = []
     dice, successes, expected = 0, 0, 0.0
     for battle in rows:
         entry = results[battle.number or 0]
@@ -103,13 +103,13 @@ def build_hero_display(campaign: Campaign, kingdom: str, house: int) -> HeroDisp
         deeds = feats.get(battle.pk, NO_FEATS)
         fought = _read_battle(entry, kingdom, letter, house, names, deeds)
         if fought is not None:
-            found.append(fought)
+            battles.append(fought)
         for unit, luck in deeds.luck.items():
             if _is_ours(unit, letter, house):
                 dice += luck.dice
                 successes += luck.successes
                 expected += float(luck.expected)
-    found.sort(key=lambda row: (row.on, row.number), reverse=True)
+    battles.sort(key=lambda row: (row.on, row.number), reverse=True)
     titles = tuple(
         f"{title.name}, season {season.number}"
         for season in split_seasons(order)
@@ -123,10 +123,10 @@ def build_hero_display(campaign: Campaign, kingdom: str, house: int) -> HeroDisp
         arms=Arms.from_dict(this_kingdom.houses[house - 1].arms),
         kingdom=this_kingdom.name,
         kingdom_id=kingdom,
-        battles=tuple(found),
-        won=sum(row.result == "won" for row in found),
-        kills=sum(len(row.slew) for row in found),
-        falls=sum(row.fell for row in found),
+        battles=tuple(battles),
+        won=sum(row.result == "won" for row in battles),
+        kills=sum(len(row.slew) for row in battles),
+        falls=sum(row.fell for row in battles),
         dice=dice,
         successes=successes,
         luck=describe_luck(successes - expected),
@@ -141,7 +141,7 @@ def _read_battle(
         fielded, fallen = _army_of(entry, letter)
     except Refusal:
         return None
-    unit = next((one for one in fielded if one.house == house), None)
+    unit = next((sent for sent in fielded if sent.house == house), None)
     if unit is None:
         return None
     record = read_battle(entry)

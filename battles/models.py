@@ -44,7 +44,7 @@ class BattleQuerySet(models.QuerySet["Battle"]):
         return self.filter(Q(campaign__in=Campaign.objects.visible_to(who)) | self._own_battles(who))
 
     def _own_battles(self, who: Who) -> Q:
-        own = Q(pk__in=[one.target for one in who.passes if one.kind in (EDIT_PASS, REPORT_PASS)])
+        own = Q(pk__in=[held.target for held in who.passes if held.kind in (EDIT_PASS, REPORT_PASS)])
         if who.person is not None:
             ids = who.person.all_ids()
             fought = Battle.people.through.objects.filter(person__in=ids).values("battle")
@@ -110,10 +110,10 @@ class Battle(models.Model):
         return next(row for row in self.sides if row["side"] == key)
 
     def swapped_sides(self) -> list[BattleSide]:
-        one: BattleSide
-        two: BattleSide
-        one, two = self.sides
-        return [{**two, "side": "A"}, {**one, "side": "B"}]
+        a: BattleSide
+        b: BattleSide
+        a, b = self.sides
+        return [{**b, "side": "A"}, {**a, "side": "B"}]
 
     @property
     def is_over(self) -> bool:

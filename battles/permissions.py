@@ -78,11 +78,11 @@ def captains_of(battle: Battle, state: State) -> tuple[Captain, ...]:
     for pk in state.masters:
         wanted.setdefault(pk, None)
     rows = {row.pk: row for row in Person.objects.filter(pk__in=wanted).select_related("merged_into", "merged_into")}
-    found: dict[int, Captain] = {}
+    captains: dict[int, Captain] = {}
     for pk, side in wanted.items():
         if pk in rows and not rows[pk].root.is_forgotten:
-            found.setdefault(rows[pk].root.pk, Captain(rows[pk].root, side))
-    return tuple(found.values())
+            captains.setdefault(rows[pk].root.pk, Captain(rows[pk].root, side))
+    return tuple(captains.values())
 
 
 def require_permission(allowed: bool, battle: Battle) -> None:

@@ -82,8 +82,8 @@ def _battles_with_numbers(campaign: int, numbers: tuple[int, ...]) -> QuerySet[B
 
 def photos_by_number(campaign: Campaign, numbers: Sequence[int]) -> Mapping[int, tuple[PhotoRow, ...]]:
     """The photos of a campaign's battles, by the number of the battle, without those that were reported."""
-    found = shown_photos_of("battle", dict(_battles_with_numbers(campaign.pk, tuple(numbers))))
-    return {int(number): photos for number, photos in found.items()}
+    photos_of = shown_photos_of("battle", dict(_battles_with_numbers(campaign.pk, tuple(numbers))))
+    return {int(number): photos for number, photos in photos_of.items()}
 
 
 # ── What players wrote, as the chronicle has it now ─────────────────────────────────────────────────────────
@@ -114,8 +114,8 @@ def written_reports_of(battle: Battle) -> tuple[WrittenReport, ...]:
     """Without struck ones; amended ones as amended."""
     if battle.campaign is None or not battle.number:
         return ()
-    found = _notes_about(battle.campaign.log_id, str(battle.number))
-    if not found:
+    notes = _notes_about(battle.campaign.log_id, str(battle.number))
+    if not notes:
         return ()
     stand = index_corrections(campaign_selectors.corrections_of(battle.campaign))
     return tuple(
@@ -125,6 +125,6 @@ def written_reports_of(battle: Battle) -> tuple[WrittenReport, ...]:
             by=row.actor.root.name if row.actor else "",
             on=row.played_on,
         )
-        for row in found
+        for row in notes
         if row.number not in stand.struck
     )

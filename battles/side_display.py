@@ -25,11 +25,11 @@ from rulebook.muster.army import Army, MusteredUnit
 
 def side_names_of(battle: Battle, state: State | None) -> dict[str, str]:
     """The name of each side by its letter. ``state`` is that of its campaign, if it has one."""
-    found = {}
+    names = {}
     for row in battle.sides:
         kingdom = state.kingdoms.get(row["kingdom"]) if state else None
-        found[row["side"]] = kingdom.name if kingdom else row["name"] or f"Side {row['side']}"
-    return found
+        names[row["side"]] = kingdom.name if kingdom else row["name"] or f"Side {row['side']}"
+    return names
 
 
 def title_and_subtitle(battle: Battle, state: State | None) -> tuple[str, str]:
@@ -122,21 +122,21 @@ def _side(
         arms=Arms.from_dict(kingdom.arms) if kingdom else Arms.from_seed(f"{battle.code} {side['name']}"),
         map_kingdom=map_kingdom,
         army=None if hidden else army,
-        units=tuple(_unit(one, names, bool(seen) and not hidden) for one in units),
+        units=tuple(_unit(unit, names, bool(seen) and not hidden) for unit in units),
         houses=() if seen else tuple((n, name) for n, name in names.items() if n not in lost),
         vp=kingdom.vp if kingdom else None,
         person=side["person"],
     )
 
 
-def _unit(one: FieldedUnit, houses: dict[int, str], mustered: bool) -> NamedUnit:
-    sender = houses.get(one.number, one.slot.name) if one.origin == "house" else one.slot.name
-    if one.unit and (mustered or one.origin != "house"):
-        title = MusteredUnit(one.slot, one.unit, one.hero, one.weapon).name if mustered else UNIT[one.unit].name
-        if one.origin == "king" and not mustered:
+def _unit(unit: FieldedUnit, houses: dict[int, str], mustered: bool) -> NamedUnit:
+    sender = houses.get(unit.number, unit.slot.name) if unit.origin == "house" else unit.slot.name
+    if unit.unit and (mustered or unit.origin != "house"):
+        title = MusteredUnit(unit.slot, unit.unit, unit.hero, unit.weapon).name if mustered else UNIT[unit.unit].name
+        if unit.origin == "king" and not mustered:
             title, sender = "The King's unit", ""
-        return NamedUnit(one, title, sender if mustered or one.origin not in ("king",) else "", f"c-{one.unit}")
-    return NamedUnit(one, sender, "", "c-banner")
+        return NamedUnit(unit, title, sender if mustered or unit.origin not in ("king",) else "", f"c-{unit.unit}")
+    return NamedUnit(unit, sender, "", "c-banner")
 
 
 def roster_of(battle: Battle, row: SideRow, state: State | None, *, under: str = "") -> Roster | None:

@@ -33,15 +33,15 @@ def campaigns_of(who: Who) -> Any:
 
 
 def games_of(who: Who, campaigns: Iterable[Campaign], *, alone: bool = True) -> list[Game]:
-    found = [
+    games = [
         game
         for campaign, entries in campaign_selectors.entries_of_each(campaigns)
         for game in games_in(campaign, entries)
     ]
     if alone:
         rows = Battle.objects.visible_to(who).filter(campaign=None, stage=Battle.Stage.CONFIRMED)
-        found += [game for battle in rows if (game := standalone_game(battle))]
-    return found
+        games += [game for battle in rows if (game := standalone_game(battle))]
+    return games
 
 
 def games_in(campaign: Campaign, entries: list[ChronicleEntry]) -> Iterator[Game]:
@@ -119,7 +119,7 @@ def _units(unit_report: UnitReport | None, letter: str) -> tuple[UnitResult, ...
     if unit_report is None or letter not in ("A", "B"):
         return ()
     gone = set(unit_report.removed_units(letter))
-    return tuple(UnitResult(one.unit, one.hero, one.key in gone) for one in unit_report.fielded[letter])
+    return tuple(UnitResult(unit.unit, unit.hero, unit.key in gone) for unit in unit_report.fielded[letter])
 
 
 def _units_of_many(many: Mapping[str, Any], letter: str) -> tuple[UnitResult, ...]:
@@ -184,28 +184,28 @@ def _row(name: str, under: str, tally: Tally) -> TallyRow:
     )
 
 
-def tally_tables(found: Tallies, who: Who) -> tuple[TallyTable, ...]:
+def tally_tables(tallies: Tallies, who: Who) -> tuple[TallyTable, ...]:
     rows = (
         TallyTable(
             "scenarios",
             "By scenario",
             "Scenario",
             "Won by the attacker, or by side A outside a campaign.",
-            _scenarios(found),
+            _scenarios(tallies),
         ),
-        TallyTable("sides", "By side", "Side", "Only scenarios where the sides have different goals.", _sides(found)),
+        TallyTable("sides", "By side", "Side", "Only scenarios where the sides have different goals.", _sides(tallies)),
         TallyTable(
-            "kingdoms", "By kingdom", "Kingdom", "", _sorted(_row(t.name, "", t) for t in found.kingdoms.values())
+            "kingdoms", "By kingdom", "Kingdom", "", _sorted(_row(t.name, "", t) for t in tallies.kingdoms.values())
         ),
-        TallyTable("people", "By person", "Person", "The person who led the side that day.", _people(found, who)),
+        TallyTable("people", "By person", "Person", "The person who led the side that day.", _people(tallies, who)),
         TallyTable(
             "units",
             "By unit",
             "Unit",
             "How often a side with this unit won, and how many of these units were left.",
-            _named(found.units, UNIT),
+            _named(tallies.units, UNIT),
         ),
-        TallyTable("heroes", "By hero", "Hero", "How often a side with this hero won.", _named(found.heroes, HERO)),
+        TallyTable("heroes", "By hero", "Hero", "How often a side with this hero won.", _named(tallies.heroes, HERO)),
     )
     return tuple(table for table in rows if table.rows)
 
@@ -214,15 +214,15 @@ def _sorted(rows: Iterable[TallyRow]) -> tuple[TallyRow, ...]:
     return tuple(sorted(rows, key=lambda row: (-row.played, row.name)))
 
 
-def _scenarios(found: Tallies) -> tuple[TallyRow, ...]:
+def _scenarios(tallies: Tallies) -> tuple[TallyRow, ...]:
     return _sorted(
-        _row(SCENARIO[key].name if key in SCENARIO else "Unknown", "", t) for key, t in found.scenarios.items()
+        _row(SCENARIO[key].name if key in SCENARIO else "Unknown", "", t) for key, t in tallies.scenarios.items()
     )
 
 
-def _sides(found: Tallies) -> tuple[TallyRow, ...]:
+def _sides(tallies: Tallies) -> tuple[TallyRow, ...]:
     rows = []
-    for key, tally in found.sides.items():
+    for key, tally in tallies.sides.items():
         scenario, _, letter = key.partition(":")
         row = SCENARIO.get(scenario)
         if row is None or row.equal:
@@ -232,13 +232,13 @@ def _sides(found: Tallies) -> tuple[TallyRow, ...]:
     return _sorted(rows)
 
 
-def _people(found: Tallies, who: Who) -> tuple[TallyRow, ...]:
+def _people(tallies: Tallies, who: Who) -> tuple[TallyRow, ...]:
     """Only people the requester knows. Merged people count as one."""
-    ids = [int(key) for key in found.people]
+    ids = [int(key) for key in tallies.people]
     seen = Person.objects.visible_to(who).filter(pk__in=ids).select_related("merged_into") if who.is_known else ()
     merged: dict[int, Tally] = {}
     for person in seen:
-        root, tally = person.root, found.people[str(person.pk)]
+        root, tally = person.root, tallies.people[str(person.pk)]
         if root.is_forgotten:
             continue
         if root.pk not in merged:

@@ -15,10 +15,10 @@ def parse_dice(words: str, what: str = "dice") -> list[int]:
     """Faces separated by anything: "7 3 10", "7,3,10". A 0 is a 10, as printed on many dice."""
     if len(words) > 400:
         raise Refusal("That is too many dice for one roll.", field=what)
-    found = [int(face) for face in re.findall(r"\d+", words)]
-    if len(found) > MAX_DICE:
-        raise Refusal(f"{len(found)} dice are too many for one roll.", field=what)
-    return [10 if face == 0 else face for face in found]
+    faces = [int(face) for face in re.findall(r"\d+", words)]
+    if len(faces) > MAX_DICE:
+        raise Refusal(f"{len(faces)} dice are too many for one roll.", field=what)
+    return [10 if face == 0 else face for face in faces]
 
 
 def roll_dice(number: int, seed: bytes = b"") -> list[int]:

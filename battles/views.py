@@ -79,8 +79,8 @@ def index(request: HttpRequest) -> HttpResponse:
 @require_safe
 def campaign_battle(request: HttpRequest, campaign: str, battle: int) -> HttpResponse:
     """Redirect from a campaign to its battle with this number; ``report`` is the day of one fought already."""
-    found = campaign_selectors.get_visible_campaign(request.who, campaign)
-    row = new_battle_services.get_campaign_battle(found, battle)
+    visible = campaign_selectors.get_visible_campaign(request.who, campaign)
+    row = new_battle_services.get_campaign_battle(visible, battle)
     if row is None:
         raise Http404
     if "report" in request.GET:
@@ -258,11 +258,11 @@ def write_report(request: HttpRequest, code: str) -> HttpResponse:
 
 @require_safe
 def hero(request: HttpRequest, campaign: str, kingdom: str, house: int) -> HttpResponse:
-    found = campaign_selectors.get_visible_campaign(request.who, campaign)
-    display = build_hero_display(found, kingdom, house)
+    visible = campaign_selectors.get_visible_campaign(request.who, campaign)
+    display = build_hero_display(visible, kingdom, house)
     if display is None:
         raise Http404
-    return render(request, "battles/heroes/hero.html", {"campaign": found, "display": display})
+    return render(request, "battles/heroes/hero.html", {"campaign": visible, "display": display})
 
 
 # ── Statistics ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -275,10 +275,10 @@ def statistics(request: HttpRequest) -> HttpResponse:
     if code := request.GET.get("campaign", ""):
         chosen = campaign_selectors.get_visible_campaign(request.who, code)
     games = games_of(request.who, [chosen] if chosen else campaigns, alone=chosen is None)
-    found = tally_games(games)
+    tallies = tally_games(games)
     context = {
-        "tables": tally_tables(found, request.who),
-        "battles": found.battles,
+        "tables": tally_tables(tallies, request.who),
+        "battles": tallies.battles,
         "campaigns": campaigns,
         "chosen": chosen,
     }

@@ -25,8 +25,8 @@ from rulebook.data.scenarios import SCENARIOS
 
 @require_http_methods(["GET", "POST"])
 def past_games(request: HttpRequest, campaign: str) -> HttpResponse:
-    found = campaign_selectors.get_visible_campaign(request.who, campaign)
-    state = campaign_selectors.state_of(found)
+    visible = campaign_selectors.get_visible_campaign(request.who, campaign)
+    state = campaign_selectors.state_of(visible)
     services.require_enter_past_games(state, request.who)
     error, checked = "", []
     if request.method == "POST":
@@ -34,15 +34,15 @@ def past_games(request: HttpRequest, campaign: str) -> HttpResponse:
             games = _read_games(request.POST, state)
             if not games:
                 raise Refusal("Fill in at least one game.")
-            checked = services.check_games(found, games)
+            checked = services.check_games(visible, games)
             if "preview" not in request.POST:
-                written, pending = services.write_games(found, request.who, games, key=request.POST.get("key", ""))
+                written, pending = services.write_games(visible, request.who, games, key=request.POST.get("key", ""))
                 messages.success(request, _success_message(written, pending))
-                return redirect(found)
+                return redirect(visible)
         except Refusal as refusal:
             error = refusal.sentence
     context = {
-        "campaign": found,
+        "campaign": visible,
         "kingdoms": state.in_play(),
         "territories": [(key, state.place_name(key)) for key in state.holders],
         "scenarios": SCENARIOS,

@@ -124,10 +124,10 @@ def quick_fight(request: HttpRequest) -> HttpResponse:
     context["ticks"] = [(tick, pressed[tick.key]) for tick in TICKS[how] if not tick.key.endswith("king_near")]
     faces = parse_dice(sent.get("faces", ""))
     try:
-        found = fight_from_form(form, sent, faces)
+        fight = fight_from_form(form, sent, faces)
         if request.method == "POST":
-            if found.progress.ask is not None:
-                faces += roll_dice(found.progress.ask.count) if "here" in sent else parse_dice(sent.get("more", ""))
+            if fight.progress.ask is not None:
+                faces += roll_dice(fight.progress.ask.count) if "here" in sent else parse_dice(sent.get("more", ""))
                 fight_from_form(form, sent, faces)
             return redirect(_fight_url(sent, faces))
     except Refusal as refusal:
@@ -136,11 +136,11 @@ def quick_fight(request: HttpRequest) -> HttpResponse:
         return render(
             request, "battles/quick_fight/quick_fight.html", context | {"refusal": refusal}, status=refusal.status
         )
-    context |= {"fight": found, "faces": " ".join(map(str, faces)), "sent_fields": _sent_fields(sent or EXAMPLE)}
-    context["fighters"] = [_fighter(found, "A1"), _fighter(found, "B1")]
+    context |= {"fight": fight, "faces": " ".join(map(str, faces)), "sent_fields": _sent_fields(sent or EXAMPLE)}
+    context["fighters"] = [_fighter(fight, "A1"), _fighter(fight, "B1")]
     context["thing_icon"] = "c-castle" if how == "bombard" else "c-house"
-    if found.over:
-        context["next"] = _next_fight_url(form, found)
+    if fight.over:
+        context["next"] = _next_fight_url(form, fight)
         context["again"] = _fight_url(sent, [])
     return render(request, "battles/quick_fight/quick_fight.html", context)
 
@@ -152,8 +152,8 @@ class Fighter:
     unit: TrackedUnit
 
 
-def _fighter(found: QuickFight, key: str) -> Fighter:
-    unit = found.tracker.unit(key)
+def _fighter(fight: QuickFight, key: str) -> Fighter:
+    unit = fight.tracker.unit(key)
     return Fighter(f"c-{unit.now.key}", unit.name, unit)
 
 
@@ -166,10 +166,10 @@ def _fight_url(sent: Sent, faces: list[int]) -> str:
     return f"{reverse('battles:quick_fight')}?{urlencode(query)}#dice"
 
 
-def _next_fight_url(form: QuickFightForm, found: QuickFight) -> str:
+def _next_fight_url(form: QuickFightForm, fight: QuickFight) -> str:
     """The URL of the next fight: in a continuing melee the target strikes next."""
-    mine, theirs = found.after
-    if found.how not in ("charge", "strike") or mine is None or theirs is None or mine.fleeing or theirs.fleeing:
+    mine, theirs = fight.after
+    if fight.how not in ("charge", "strike") or mine is None or theirs is None or mine.fleeing or theirs.fleeing:
         return ""
     data = form.cleaned_data
     query: dict[str, object] = {"how": "strike"}

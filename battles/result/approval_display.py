@@ -68,11 +68,12 @@ def pending_report_of(battle: Battle, state: State, who: Who, *, can_answer: boo
     if approval is None:
         return None
     leaders = captains_of(battle, state)
-    ids = {one["person"] for one in (*approval.versions, *approval.votes.values())}
+    ids = {row["person"] for row in (*approval.versions, *approval.votes.values())}
     people = {p.pk: p.root.name for p in Person.objects.filter(pk__in=ids).select_related("merged_into")}
     names = Names(state, people)
     versions = tuple(
-        _version(battle, state, names, approval, n, one) for n, one in versions_and_votes.current_versions(approval)
+        _version(battle, state, names, approval, n, version)
+        for n, version in versions_and_votes.current_versions(approval)
     )
     return PendingReport(
         approval=approval,
@@ -124,35 +125,35 @@ def _version(
 
 def _missing(state: State, approval: Approval) -> list[str]:
     """Who still has to confirm: kingdoms, or the game master."""
-    found: dict[str, None] = {}
+    missing: dict[str, None] = {}
     for n, _ in versions_and_votes.current_versions(approval):
-        found |= dict.fromkeys(consent.find_missing_votes(state, approval.asks, approval.votes, n))
-    return list(found)
+        missing |= dict.fromkeys(consent.find_missing_votes(state, approval.asks, approval.votes, n))
+    return list(missing)
 
 
 def _missing_names(state: State, approval: Approval, leaders: tuple[Captain, ...], who: Who) -> tuple[str, ...]:
     me = set(who.person.all_ids()) if who.person else set()
     names = []
     for key in _missing(state, approval):
-        for one in leaders:
-            ids = set(one.person.all_ids())
+        for leader in leaders:
+            ids = set(leader.person.all_ids())
             if ids & set(state.masters) if key == consent.MASTER else consent.can_speak_for(state, key, ids):
-                names.append("you" if ids & me else one.person.name)
+                names.append("you" if ids & me else leader.person.name)
     return tuple(dict.fromkeys(names))
 
 
 def approvers_of(state: State, approval: Approval, leaders: tuple[Captain, ...], who: Who) -> tuple[Approver, ...]:
     me = set(who.person.all_ids()) if who.person else set()
-    found = []
-    for one in leaders:
-        ids = set(one.person.all_ids())
+    approvers = []
+    for leader in leaders:
+        ids = set(leader.person.all_ids())
         mine = consent.list_castable_votes(state, versions_and_votes.kingdoms_of(approval), ids)
         asked = [key for key in mine if key in approval.asks]
         # A game master can settle it only if asked or if the sides disagree.
         if not asked and not (mine and approval.stage == Approval.Stage.DISPUTED):
             continue
         # The sides share a phone; a game master decides only on their own.
-        if one.side is None and not ids & me:
+        if leader.side is None and not ids & me:
             continue
         open_to = tuple(
             n
@@ -160,8 +161,8 @@ def approvers_of(state: State, approval: Approval, leaders: tuple[Captain, ...],
             if any(approval.votes.get(key, {}).get("version") != n for key in asked or mine)
         )
         if open_to:
-            found.append(Approver(one.person.code, one.person.name, one.person, bool(ids & me), open_to))
-    return tuple(sorted(found, key=lambda one: not one.is_here))
+            approvers.append(Approver(leader.person.code, leader.person.name, leader.person, bool(ids & me), open_to))
+    return tuple(sorted(approvers, key=lambda approver: not approver.is_here))
 
 
 def _own_side(state: State, approval: Approval, names: Names, who: Who) -> str:

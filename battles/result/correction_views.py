@@ -34,13 +34,13 @@ PREVIEW_PAGE_FIELDS = ("csrfmiddlewaretoken", "key", "digest", "why", "confirm",
 @require_http_methods(["GET", "POST"])
 def correct_result(request: HttpRequest, campaign: str, battle: int) -> HttpResponse:
     """The result form of a confirmed battle. ``?scenario`` and ``?side_a`` correct these two."""
-    found = campaign_selectors.get_visible_campaign(request.who, campaign)
-    row = new_battle_services.get_campaign_battle(found, battle)
+    visible = campaign_selectors.get_visible_campaign(request.who, campaign)
+    row = new_battle_services.get_campaign_battle(visible, battle)
     if row is None:
         raise Http404
     if row.stage != Battle.Stage.CONFIRMED or row.entry is None:
         return redirect(row)
-    entries = campaign_selectors.entries_of(found)
+    entries = campaign_selectors.entries_of(visible)
     entry = next(entry for entry in effective_entries(entries) if entry.number == row.entry)
     if not entry.body.get("told"):
         return redirect("campaign:amend", campaign, row.entry)
@@ -64,7 +64,7 @@ def correct_result(request: HttpRequest, campaign: str, battle: int) -> HttpResp
             if refusal.status not in (409, 422):
                 raise
             error = refusal.sentence
-    context = _context(again, then, answers, declared) | {"error": error, "entry": row.entry, "campaign": found}
+    context = _context(again, then, answers, declared) | {"error": error, "entry": row.entry, "campaign": visible}
     if request.headers.get("HX-Request"):
         return render(request, "battles/result/_preview.html", context)
     context["played_on"] = entry.played_on

@@ -62,9 +62,9 @@ def tracked_units(battle: Battle) -> dict[str, tuple[FieldedUnit, ...]] | None:
     if not tracker.is_set_up:
         return None
     keys = _unit_keys(tracker)
-    found: dict[str, tuple[FieldedUnit, ...]] = {}
+    units: dict[str, tuple[FieldedUnit, ...]] = {}
     for side in tracker.sides:
-        found[side] = tuple(
+        units[side] = tuple(
             FieldedUnit(
                 keys[unit.id],
                 unit.mustered.slot.origin,
@@ -75,7 +75,7 @@ def tracked_units(battle: Battle) -> dict[str, tuple[FieldedUnit, ...]] | None:
             )
             for unit in tracker.units(side)
         )
-    return found
+    return units
 
 
 def _unit_keys(tracker: TrackerState) -> dict[str, str]:
@@ -99,15 +99,15 @@ def _ending(tracker: TrackerState, terms: BattleTerms) -> str:
     if not battle_verdict(tracker, terms, round_over=True).over:
         return ""
     try:
-        found = score_report(build_report(tracker, terms, stopped=False), terms.options)
+        score = score_report(build_report(tracker, terms, stopped=False), terms.options)
     except Refusal:
         return ""
-    loser = opposite_side(found.winner) if found.winner else ""
-    if found.how in ("destroyed", "routed"):
-        return f"{found.how}-{loser}" if loser else "draw"
+    loser = opposite_side(score.winner) if score.winner else ""
+    if score.how in ("destroyed", "routed"):
+        return f"{score.how}-{loser}" if loser else "draw"
     for track in terms.row.tracks:
         for ending in track.endings(terms.row.rounds, terms.options):
-            if ending.winner in ("", found.winner) and not (ending.gone and tracker.units_here(ending.gone)):
+            if ending.winner in ("", score.winner) and not (ending.gone and tracker.units_here(ending.gone)):
                 return ending.key
     if not loser:
         return "draw"

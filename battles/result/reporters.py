@@ -22,9 +22,9 @@ def reporters_of(battle: Battle, state: State | None, who: Who) -> tuple[Captain
     """With the slip alone, the captains who may report on this phone."""
     if state is None or not permissions_of(battle, who, state).by_slip:
         return ()
-    found = captains_of(battle, state)
+    captains = captains_of(battle, state)
     # A game master's report needs no confirmation, so the slip offers them only if there is nobody else.
-    return tuple(one for one in found if one.side is not None) or found
+    return tuple(captain for captain in captains if captain.side is not None) or captains
 
 
 def choose_reporter(
@@ -35,12 +35,12 @@ def choose_reporter(
     if not rows:
         return None
     if is_chosen is None:
-        found = get_reporter(request, battle)
+        reporter = get_reporter(request, battle)
     else:
-        found = next((row.person for row in rows if is_chosen(row.person)), None)
-    if found is None:
+        reporter = next((row.person for row in rows if is_chosen(row.person)), None)
+    if reporter is None:
         raise Refusal("Choose who is reporting.", field="report_as")
-    return found
+    return reporter
 
 
 # ── Remembered by the browser ───────────────────────────────────────────────────────────────────────────────
@@ -79,7 +79,7 @@ def approve_version(
     if approval is None:
         raise Refusal("This report is already settled.", status=409)
     leaders = captains_of(battle, state)
-    if not any(one.person.pk == as_person.root.pk for one in approvers_of(state, approval, leaders, who)):
+    if not any(approver.person.pk == as_person.root.pk for approver in approvers_of(state, approval, leaders, who)):
         raise Refusal("This person cannot confirm on this phone or has already answered.", status=403)
     holder = who if who.person is not None else Who.of(phone or as_person)
     asked = as_person if holder.person is not None and as_person.root.pk != holder.person.pk else None

@@ -179,9 +179,9 @@ def _confirming_names(request: HttpRequest, battle: Battle, state: State | None)
     mine = set(request.who.person.all_ids())
     asks = consent.find_report_approvers(state, [side["kingdom"] for side in battle.sides])
     keys = [key for key in asks if key != consent.MASTER and not consent.can_speak_for(state, key, mine)]
-    people = [one.person for one in captains_of(battle, state)]
+    people = [captain.person for captain in captains_of(battle, state)]
     acting = [state.kingdoms[key].acting for key in keys]
-    return join_list([one.name for one in people if set(one.all_ids()) & set(acting)])
+    return join_list([person.name for person in people if set(person.all_ids()) & set(acting)])
 
 
 def _reporter(request: HttpRequest, battle: Battle, state: State | None) -> Person | None:

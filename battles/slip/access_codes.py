@@ -67,11 +67,11 @@ def words_of(row: Pass) -> tuple[str, ...]:
         return ()
     words = word_list()
     drawn = int.from_bytes(salted_hmac("battles.words", row.seed, algorithm="sha256").digest()[:8])
-    found = []
+    chosen = []
     for _ in range(WORD_COUNT):
         drawn, at = divmod(drawn, len(words))
-        found.append(words[at])
-    return tuple(found)
+        chosen.append(words[at])
+    return tuple(chosen)
 
 
 def hash_words(words: tuple[str, ...]) -> str:
@@ -97,15 +97,15 @@ def parse_words(typed: str) -> tuple[str, ...]:
 
 def find_slip(battle: Battle) -> Slip | None:
     """The battle's slip, if its code works. Pages only read: the slip is made with the battle, or anew by a button."""
-    found = Slip.objects.filter(battle=battle).select_related("link").first()
-    works = found is not None and passes_services.state_of(found.link) == "open" and found.link.token
-    return found if works else None
+    slip = Slip.objects.filter(battle=battle).select_related("link").first()
+    works = slip is not None and passes_services.state_of(slip.link) == "open" and slip.link.token
+    return slip if works else None
 
 
 def get_or_create_slip(battle: Battle, who: Who | None) -> Slip:
     """The battle's slip. Its link works until the battle is confirmed."""
-    if found := find_slip(battle):
-        return found
+    if slip := find_slip(battle):
+        return slip
     Slip.objects.filter(battle=battle).delete()
     for _ in range(MAX_TRIES):
         try:

@@ -92,14 +92,14 @@ class SlipDisplay:
 
 def printable_slip(battle: Battle, state: State | None, who: Who) -> SlipDisplay:
     """The slip of a battle with the code that opens its report, for page and paper."""
-    found = access_codes.find_slip(battle)
-    opens = guest_url(found.link.get_absolute_url()) if found else None
+    slip = access_codes.find_slip(battle)
+    opens = guest_url(slip.link.get_absolute_url()) if slip else None
     return slip_display(
         battle,
         state,
         address=opens.url if opens else "",
         no_qr=opens.why_no_qr if opens else NO_CODE,
-        words=access_codes.words_of(found.link) if found else (),
+        words=access_codes.words_of(slip.link) if slip else (),
         place_to_type=guest_url(reverse("battles:enter_code")).url,
         hidden=hidden_kingdoms(battle, state, who),
     )
@@ -121,11 +121,11 @@ def slip_display(
     rows = side_rows(battle, state, hidden)
     sides = []
     for row in rows:
-        found = roster_of(battle, row, state)
+        roster = roster_of(battle, row, state)
         kingdom = state.kingdoms.get(row.kingdom or "") if state else None
-        if found is not None:
+        if roster is not None:
             units = tuple(
-                SlipUnit(u.key, u.name, u.sender, u.q, u.sq, u.ac, u.boxes, _weapon_and_hero(u)) for u in found.units
+                SlipUnit(u.key, u.name, u.sender, u.q, u.sq, u.ac, u.boxes, _weapon_and_hero(u)) for u in roster.units
             )
         else:
             units = tuple(
@@ -141,7 +141,7 @@ def slip_display(
                 vp=kingdom.vp if kingdom else None,
                 loyalty=kingdom.loyalty if kingdom else None,
                 units=units,
-                is_mustered=found is not None,
+                is_mustered=roster is not None,
             )
         )
     names = " against ".join(row.name for row in rows)
@@ -241,11 +241,11 @@ def _weapon_and_hero(unit: RosterUnit) -> str:
 
 def _boxes(unit: str) -> tuple[WoundBox, ...]:
     models = casualty_order(unit, None)
-    found = []
+    boxes = []
     for number, model in enumerate(models):
         last = number == len(models) - 1
-        found += [WoundBox(number, model.role, model.name, w == model.wounds - 1, last) for w in range(model.wounds)]
-    return tuple(found)
+        boxes += [WoundBox(number, model.role, model.name, w == model.wounds - 1, last) for w in range(model.wounds)]
+    return tuple(boxes)
 
 
 def _house_rules(options: Options, state: State | None) -> tuple[str, ...]:

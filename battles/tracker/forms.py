@@ -52,7 +52,7 @@ class RolledHere:
     rolls: dict[str, int] | None = None
 
     def to_body(self) -> Body:
-        return {one.name: value for one in fields(self) if (value := getattr(self, one.name)) is not None}
+        return {part.name: value for part in fields(self) if (value := getattr(self, part.name)) is not None}
 
 
 NOTHING_ROLLED = RolledHere()

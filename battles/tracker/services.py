@@ -40,7 +40,7 @@ from rulebook.data.battlefield import has_event
 
 def can_step_filter(who: Who) -> Q:
     """Battles this person can track: own campaigns, battles created or fought, and battles with a pass."""
-    held = [one.target for one in who.passes if one.kind in (EDIT_PASS, REPORT_PASS)]
+    held = [row.target for row in who.passes if row.kind in (EDIT_PASS, REPORT_PASS)]
     allowed = Q(pk__in=held)
     if who.person is not None:
         ids = who.person.all_ids()
@@ -73,7 +73,7 @@ def get_visible_battle(who: Who, code: str) -> Battle:
 
 
 def _can_step(battle: Battle, who: Who) -> bool:
-    if any(one.target == battle.pk and one.kind in (EDIT_PASS, REPORT_PASS) for one in who.passes):
+    if any(row.target == battle.pk and row.kind in (EDIT_PASS, REPORT_PASS) for row in who.passes):
         return True
     if who.person is None:
         return False

@@ -88,14 +88,14 @@ def _side_row(state: State | None, side: Mapping[str, Any], mustered: Army | Non
 def units_of(army: Army, houses: Sequence[str]) -> tuple[StartingUnit, ...]:
     return tuple(
         StartingUnit(
-            one.unit,
-            one.slot.origin,
-            one.slot.number,
-            one.hero,
-            one.weapon,
-            houses[one.slot.number - 1] if one.slot.origin == "house" and one.slot.number <= len(houses) else None,
+            unit.unit,
+            unit.slot.origin,
+            unit.slot.number,
+            unit.hero,
+            unit.weapon,
+            houses[unit.slot.number - 1] if unit.slot.origin == "house" and unit.slot.number <= len(houses) else None,
         )
-        for one in army.units
+        for unit in army.units
     )
 
 

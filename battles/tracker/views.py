@@ -280,7 +280,7 @@ def fix_tracker(request: HttpRequest, code: str) -> HttpResponse:
         services.take_step(battle, request.who, step, key=request.POST.get("key", ""), written=written)
         return _answer(request, battle, written)
     sides = [
-        (snapshot.tracker.side_name(side), [unit_row(snapshot.tracker, one) for one in snapshot.tracker.units(side)])
+        (snapshot.tracker.side_name(side), [unit_row(snapshot.tracker, unit) for unit in snapshot.tracker.units(side)])
         for side in snapshot.tracker.sides
     ]
     context = {

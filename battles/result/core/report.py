@@ -45,12 +45,12 @@ class FieldedUnit:
 def units_from_army(army: Army) -> tuple[FieldedUnit, ...]:
     units: list[FieldedUnit] = []
     seen: dict[str, int] = {}
-    for one in army.units:
-        slot = one.slot
+    for unit in army.units:
+        slot = unit.slot
         seen[slot.key] = seen.get(slot.key, 0) + 1
-        # By the book a slot sends one unit; if players allowed more, each still needs its own key.
+        # By the book a slot sends unit unit; if players allowed more, each still needs its own key.
         key = slot.key if seen[slot.key] == 1 else f"{slot.key}-{seen[slot.key]}"
-        units.append(FieldedUnit(key, slot.origin, slot.number, one.unit, one.hero, one.weapon))
+        units.append(FieldedUnit(key, slot.origin, slot.number, unit.unit, unit.hero, unit.weapon))
     return tuple(units)
 
 
@@ -310,7 +310,7 @@ class MultiArmyReport:
         return Score(MULTI_ARMY_SCENARIO, self.winner, how, "", tuple(lines), ())
 
     def to_json(self) -> MultiArmyJson:
-        told: MultiArmyJson = {
+        stored: MultiArmyJson = {
             "sides": list(self.sides),
             "winner": self.winner,
             "removed": dict(self.removed),
@@ -318,9 +318,9 @@ class MultiArmyReport:
             "yielded": list(self.yielded),
         }
         if self.fielded:
-            told["fielded"] = {side: [unit.to_json() for unit in units] for side, units in self.fielded.items()}
-            told["fallen"] = {side: dict(units) for side, units in self.fallen.items()}
-        return told
+            stored["fielded"] = {side: [unit.to_json() for unit in units] for side, units in self.fielded.items()}
+            stored["fallen"] = {side: dict(units) for side, units in self.fallen.items()}
+        return stored
 
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> MultiArmyReport:

@@ -113,17 +113,17 @@ def _losses(context: StoryContext, report: UnitReport, side: str) -> str:
     if not gone:
         return f"{name} brought all of its {count_noun(len(fielded), 'unit')} home."
     houses = (context.houses or {}).get(side, {})
-    lost = [_unit(one, houses) for one in fielded if one.key in gone]
+    lost = [_unit(unit, houses) for unit in fielded if unit.key in gone]
     if len(gone) == len(fielded):
         return f"{name} lost everything: {join_list(lost)}."
     return f"{name} lost {spell_number(len(gone))} of {count_noun(len(fielded), 'unit')}: {join_list(lost)}."
 
 
-def _unit(one: FieldedUnit, houses: Mapping[int, str]) -> str:
-    if one.origin == "king":
+def _unit(unit: FieldedUnit, houses: Mapping[int, str]) -> str:
+    if unit.origin == "king":
         return "the King's unit"
-    row = UNIT[one.unit] if one.unit else None
-    whose = houses.get(one.number, f"House {one.number}") if one.origin == "house" else ""
+    row = UNIT[unit.unit] if unit.unit else None
+    whose = houses.get(unit.number, f"House {unit.number}") if unit.origin == "house" else ""
     if row is None:
         return f"the unit of {whose}"
     what = f"the {row.name}"
@@ -171,13 +171,13 @@ def _removes_unit(step: LoggedStep) -> bool:
 
 def _renamed_sides(steps: list[LoggedStep], names: Mapping[str, str]) -> dict[str, str]:
     """New names by old ones: kingdoms can be renamed, the tracker's sentences stay as they were written."""
-    found = {}
+    renamed = {}
     for step in steps:
         for letter, name in names.items():
             was = (step.writes.get(f"side/{letter}") or {}).get("name")
             if was and was != name:
-                found[was] = name
-    return found
+                renamed[was] = name
+    return renamed
 
 
 def _with_new_names(sentence: str, renamed: Mapping[str, str]) -> str:
@@ -185,4 +185,4 @@ def _with_new_names(sentence: str, renamed: Mapping[str, str]) -> str:
         return sentence
     # All at once, so that two kingdoms may swap their names.
     either = "|".join(re.escape(name) for name in sorted(renamed, key=len, reverse=True))
-    return re.sub(rf"(?<!\w)(?:{either})(?!\w)", lambda found: renamed[found[0]], sentence)
+    return re.sub(rf"(?<!\w)(?:{either})(?!\w)", lambda match: renamed[match[0]], sentence)

@@ -103,30 +103,30 @@ class Tallies:
 
 def tally_games(games: Iterable[Game]) -> Tallies:
     """All tallies at once. A scenario counts as won if its attacker won, or side A if nobody attacked."""
-    found = Tallies()
+    tallies = Tallies()
     for game in games:
-        found.battles += 1
+        tallies.battles += 1
         first = next((part for part in game.parts if part.role == "attacker"), None) or game.parts[0]
-        _tally_for(found.scenarios, game.scenario or "", game.scenario or "").add(first, *_total_losses(game.parts))
+        _tally_for(tallies.scenarios, game.scenario or "", game.scenario or "").add(first, *_total_losses(game.parts))
         for part in game.parts:
-            _add_side(found, game, part)
-    return found
+            _add_side(tallies, game, part)
+    return tallies
 
 
-def _add_side(found: Tallies, game: Game, part: GameSide) -> None:
+def _add_side(tallies: Tallies, game: Game, part: GameSide) -> None:
     if part.letter and game.scenario:
         key = f"{game.scenario}:{part.letter}"
-        _tally_for(found.sides, key, key).add(part, part.fielded, part.removed)
+        _tally_for(tallies.sides, key, key).add(part, part.fielded, part.removed)
     if part.kingdom:
-        _tally_for(found.kingdoms, *part.kingdom).add(part, part.fielded, part.removed)
+        _tally_for(tallies.kingdoms, *part.kingdom).add(part, part.fielded, part.removed)
     if part.person is not None:
-        _tally_for(found.people, str(part.person), "").add(part, part.fielded, part.removed)
-    for table, kind in ((found.units, "unit"), (found.heroes, "hero")):
+        _tally_for(tallies.people, str(part.person), "").add(part, part.fielded, part.removed)
+    for table, kind in ((tallies.units, "unit"), (tallies.heroes, "hero")):
         rows: dict[str, list[bool]] = defaultdict(list)
-        for one in part.units:
-            key = getattr(one, kind)
+        for unit in part.units:
+            key = getattr(unit, kind)
             if key:
-                rows[key].append(one.removed)
+                rows[key].append(unit.removed)
         for key, removed in rows.items():
             _tally_for(table, key, key).add(part, len(removed), sum(removed))
 

@@ -90,7 +90,7 @@ def is_tick_useful(tracker: TrackerState, tick: Tick, unit: TrackedUnit | None) 
         king = tracker.king(unit.side)
         return unit.now.key != "king" and king is not None and king.here and not king.fleeing
     # Only the players can measure, so every bearer who could be near counts.
-    bearers = count_bearers_near((one.now, 0) for one in tracker.units_here(unit.side) if one.id != unit.id)
+    bearers = count_bearers_near((near.now, 0) for near in tracker.units_here(unit.side) if near.id != unit.id)
     return bearers > BEARER_TICKS.index(tick.key.removeprefix("target_"))
 
 

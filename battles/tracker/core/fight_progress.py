@@ -118,7 +118,7 @@ def face_meanings(start: Callable[[], Script[Any]], faces: Sequence[int], progre
         needed = sorted({die.needed for die in ask.dice})
         if needed == [1]:
             return ("Any face counts",)
-        return tuple(f"{sum(die.needed == one for die in ask.dice)} × {one}+: {good}" for one in needed)
+        return tuple(f"{sum(die.needed == face for die in ask.dice)} × {face}+: {good}" for face in needed)
     words = [_test_word(start, [*faces, face]) for face in range(1, 11)]
     if ask.what == "rally":
         words = [{"stands": "rallies", "flees": "keeps fleeing"}.get(word, word) for word in words]
@@ -203,7 +203,7 @@ class Ticks:
 
     def over(self, filled_in: Ticks) -> Ticks:
         """These ticks, and where nothing was said those filled in."""
-        given = {one.name: value for one in fields(self) if (value := getattr(self, one.name)) is not None}
+        given = {part.name: value for part in fields(self) if (value := getattr(self, part.name)) is not None}
         return replace(filled_in, **given)
 
 
@@ -222,8 +222,8 @@ def prefill_ticks(
             ticks,
             target_at=target.at.terrain,
             target_extra_tall=target.at.extra_tall,
-            target_flanked=len([one for one in tracker.contacts(target.id) if one != attacker.id]),
-            flanked=len([one for one in tracker.contacts(attacker.id) if one != target.id]),
+            target_flanked=len([enemy for enemy in tracker.contacts(target.id) if enemy != attacker.id]),
+            flanked=len([enemy for enemy in tracker.contacts(attacker.id) if enemy != target.id]),
         )
     return ticks
 

@@ -125,7 +125,7 @@ def _add_object(cells: Cells, how: str, target: QuickTarget) -> str | None:
     piece = piece_of(target.piece or "gatehouse")
     if hits >= (piece.kind.hits or 0):
         raise Refusal(f"The {piece.name} is already rubble after {hits} hits.", field="hits")
-    cells |= {f"castle/{one.key}": {"damage": hits if one == piece else 0, "vat": False} for one in PIECES}
+    cells |= {f"castle/{part.key}": {"damage": hits if part == piece else 0, "vat": False} for part in PIECES}
     return piece.key
 
 

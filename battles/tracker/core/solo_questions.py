@@ -223,13 +223,13 @@ def _friend(turn: _Turn, unit: TrackedUnit) -> SoloQuestion | str | None:
     """Whom a Cleric or a Princess turns to first."""
     if unit.now.living_hero not in ("cleric", "princess") or unit.power_used or unit.fleeing:
         return None
-    friends = [one for one in turn.tracker.units_here(unit.side) if one.id != unit.id]
+    friends = [friend for friend in turn.tracker.units_here(unit.side) if friend.id != unit.id]
     question = SoloQuestion(
         "friend",
         f"Which of its other units is nearest to its {unit.name}?",
         f"Its {unit.now.living_hero.title()} first",
         "Within 8″.",
-        tuple(_choice(one) for one in friends),
+        tuple(map(_choice, friends)),
         "None within 8″",
     )
     return _answered(turn, question) if friends else None

@@ -235,7 +235,7 @@ class TrackerState:
 
     def unit_ids(self, side: str | None = None) -> tuple[str, ...]:
         every = self.cells.get("units", ())
-        return tuple(one for one in every if side is None or self.cells[one]["side"] == side)
+        return tuple(key for key in every if side is None or self.cells[key]["side"] == side)
 
     def unit(self, key: object, noted: Container[str] | None = None) -> TrackedUnit:
         """One unit. A step depends on the ``noted`` cells of it, or on all of them if ``noted`` is None."""
@@ -287,7 +287,7 @@ class TrackerState:
         return read_unit_
 
     def units(self, side: str | None = None) -> tuple[TrackedUnit, ...]:
-        return tuple(self.unit(one) for one in self.unit_ids(side))
+        return tuple(map(self.unit, self.unit_ids(side)))
 
     def units_here(self, side: str | None = None) -> tuple[TrackedUnit, ...]:
         return tuple(unit for unit in self.units(side) if unit.here)

@@ -48,7 +48,7 @@ def _sauce_faces(unit: TrackedUnit, options: Options) -> str:
 
 def with_unit_names(tracker: TrackerState, sentence: str) -> str:
     """Replace unit ids with names."""
-    return UNIT_ID.sub(lambda found: tracker.full_name(found[0]) if found[0] in tracker.cells else found[0], sentence)
+    return UNIT_ID.sub(lambda match: tracker.full_name(match[0]) if match[0] in tracker.cells else match[0], sentence)
 
 
 @register_step

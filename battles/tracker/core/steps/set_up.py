@@ -47,9 +47,9 @@ class StartingUnit:
         if self.weapon:
             check_one_of(self.weapon, WEAPON_NAMES, "weapon")
         slot = Slot(self.origin, check_count(self.number, "number of the house", least=1))
-        one = MusteredUnit(slot, row.key, self.hero or None, self.weapon or None)
-        one.in_play()
-        return one
+        unit = MusteredUnit(slot, row.key, self.hero or None, self.weapon or None)
+        unit.in_play()
+        return unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,21 +108,21 @@ class SetUpArmies(TrackerStep):
         vp = check_count(side.vp, f"VP of side {side.side}")
         name = side.title[:MAX_NAME]
         draft.write(f"side/{side.side}", {"name": name, "livery": side.livery, "vp": vp})
-        units = [(one.mustered(), (one.house or "")[:MAX_NAME]) for one in side.units]
-        if castle and side.side == "B" and not any(one.slot.origin == "garrison" for one, _ in units):
+        units = [(unit.mustered(), (unit.house or "")[:MAX_NAME]) for unit in side.units]
+        if castle and side.side == "B" and not any(unit.slot.origin == "garrison" for unit, _ in units):
             units += [(MusteredUnit(Slot("garrison", n), "ballista"), "") for n in range(1, GARRISON_BALLISTAE + 1)]
         if not units:
             raise Refusal(f"{name} has no units. Add at least one.", field="units")
         if len(units) > MAX_UNITS:
             raise Refusal(f"{name} has {len(units)} units; the tracker allows {MAX_UNITS}.", field="units")
         ids = []
-        for number, ((one, house), called) in enumerate(zip(units, _names(units), strict=True), 1):
+        for number, ((unit, house), called) in enumerate(zip(units, _names(units), strict=True), 1):
             key = f"{side.side}{number}"
             ids.append(key)
-            draft.write(key, _unit_cell(one, side.side, called, house))
-            draft.write(f"{key}/left", Strength.of(one.in_play()).to_cell())
-            if castle and one.slot.origin == "garrison":
-                tower = self.towers[(one.slot.number - 1) % GARRISON_BALLISTAE]
+            draft.write(key, _unit_cell(unit, side.side, called, house))
+            draft.write(f"{key}/left", Strength.of(unit.in_play()).to_cell())
+            if castle and unit.slot.origin == "garrison":
+                tower = self.towers[(unit.slot.number - 1) % GARRISON_BALLISTAE]
                 draft.write(f"{key}/at", Position("fortress", castle=tower).to_cell())
             elif castle and side.side == "B":
                 # The defenders start inside the walls; from the courtyard they are posted on them.
@@ -139,12 +139,12 @@ class SetUpArmies(TrackerStep):
 
 def _names(units: Sequence[tuple[MusteredUnit, str]]) -> list[str]:
     """Short names; units of the same name get their house or a number."""
-    plain = Counter(_plain_name(one) for one, _ in units)
+    plain = Counter(_plain_name(unit) for unit, _ in units)
     longer = []
-    for one, house in units:
-        name = _plain_name(one)
-        needs_house = one.slot.origin == "house" and plain[name] > 1
-        longer.append(f"{name} of {house or one.slot.name}" if needs_house else name)
+    for unit, house in units:
+        name = _plain_name(unit)
+        needs_house = unit.slot.origin == "house" and plain[name] > 1
+        longer.append(f"{name} of {house or unit.slot.name}" if needs_house else name)
     twice, seen, names = Counter(longer), Counter[str](), []
     for name in longer:
         seen[name] += 1
@@ -152,18 +152,18 @@ def _names(units: Sequence[tuple[MusteredUnit, str]]) -> list[str]:
     return names
 
 
-def _plain_name(one: MusteredUnit) -> str:
-    name = UNIT[one.unit].name
-    return {"garrison": f"Garrison {name}", "rebel": f"Rebel {name}"}.get(one.slot.origin, name)
+def _plain_name(unit: MusteredUnit) -> str:
+    name = UNIT[unit.unit].name
+    return {"garrison": f"Garrison {name}", "rebel": f"Rebel {name}"}.get(unit.slot.origin, name)
 
 
-def _unit_cell(one: MusteredUnit, side: str, name: str, house: str) -> Mapping[str, object]:
-    rest = {"hero": one.hero, "weapon": one.weapon, "house": house}
+def _unit_cell(unit: MusteredUnit, side: str, name: str, house: str) -> Mapping[str, object]:
+    rest = {"hero": unit.hero, "weapon": unit.weapon, "house": house}
     return {
         "side": side,
         "name": name,
-        "unit": one.unit,
-        "origin": one.slot.origin,
-        "number": one.slot.number,
+        "unit": unit.unit,
+        "origin": unit.slot.origin,
+        "number": unit.slot.number,
         **{key: value for key, value in rest.items() if value},
     }

@@ -52,7 +52,7 @@ class Distances:
     piece_inches: Inches | None = None
 
     def over(self, before: Distances) -> Distances:
-        given = {one.name: value for one in fields(self) if (value := getattr(self, one.name)) is not None}
+        given = {part.name: value for part in fields(self) if (value := getattr(self, part.name)) is not None}
         return replace(before, **given)
 
 
@@ -152,7 +152,7 @@ class SoloDecision:
         return dataclass_json.read(cls, cell, STORED)
 
     def to_cell(self) -> Mapping[str, object]:
-        cell = {one.name: dataclass_json.write(getattr(self, one.name)) for one in fields(self)}
+        cell = {part.name: dataclass_json.write(getattr(self, part.name)) for part in fields(self)}
         return {name: value for name, value in cell.items() if name not in ("hero", "piece") or value}
 
 
