@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 from django.db.models import QuerySet
 
 from battles.models import Battle
-from battles.result.core.report import MultiArmyJson, UnitReport
+from battles.result.core.report import MultiArmyReport, UnitReport, read_armies
 from battles.result.core.story import StoryContext, story_rounds, write_story
 from battles.selectors import options_of
 from battles.side_display import SideRow, side_rows
@@ -144,9 +144,8 @@ class Outcome:
     winner: str | None  # letter
     reason: str
     vp: dict[str, int] | None
-    report: UnitReport | None
+    armies: UnitReport | MultiArmyReport | None  # None if only the winner is known
     score: battle_scoring.Score | None
-    many: MultiArmyJson | None = None
 
     def result(self, letter: str) -> SideOutcome:
         return "drawn" if self.winner is None else "won" if self.winner == letter else "lost"
@@ -157,9 +156,9 @@ def outcome_of(battle: Battle, state: State | None) -> Outcome | None:
     body = battle.result
     if not body or battle.stage != Battle.Stage.CONFIRMED:
         return None
-    report = UnitReport.from_json(body["told"]) if body.get("told") else None
+    armies = read_armies(body)
     if battle.campaign_id is None:
-        return _standalone_outcome(battle, body, report)
+        return _standalone_outcome(battle, body, armies)
     letters = {side["kingdom"]: side["side"] for side in battle.sides}
     kingdom = {"attacker": body["attacker"], "defender": body.get("defender")}.get(body["outcome"])
     if kingdom is None and body["outcome"] == "defender":
@@ -169,22 +168,22 @@ def outcome_of(battle: Battle, state: State | None) -> Outcome | None:
     vp: dict[str, int] | None
     if many:
         vp = {letters[key]: n for key, n in {**body["points"], **body["others"]}.items() if key in letters}
-        return Outcome(many["winner"], "", vp, None, None, many)
+        return Outcome(many["winner"], "", vp, armies, None)
     score = _score(body["report"], battle, state) if body.get("report") else None
     if score is not None:
         vp = {letter: score.vp(letter) for letter in letters.values()}
     else:
         points = body.get("points") or {}
         vp = {letter: points.get(key, 0) for key, letter in letters.items()} if points else None
-    return Outcome(winner, score.reason if score else "", vp, report, score)
+    return Outcome(winner, score.reason if score else "", vp, armies, score)
 
 
-def _standalone_outcome(battle: Battle, body: Body, report: UnitReport | None) -> Outcome:
+def _standalone_outcome(battle: Battle, body: Body, armies: UnitReport | MultiArmyReport | None) -> Outcome:
     vp = {side["side"]: 0 for side in battle.sides}
     for side, _, _, earned in body.get("lines", ()):
         vp[side] += earned
     score = _score(body["report"], battle, None) if body.get("report") else None
-    return Outcome(body.get("winner"), body.get("reason", ""), vp, report, score, body.get("many"))
+    return Outcome(body.get("winner"), body.get("reason", ""), vp, armies, score)
 
 
 def _score(report: Body, battle: Battle, state: State | None) -> battle_scoring.Score | None:
@@ -198,14 +197,10 @@ def _score(report: Body, battle: Battle, state: State | None) -> battle_scoring.
 
 def _side(row: SideRow, scenario: Scenario | None, outcome: Outcome | None) -> SideResult:
     task = next((side for side in scenario.sides if side.key == row.letter), None) if scenario else None
-    report = outcome.report if outcome else None
-    many = outcome.many if outcome else None
-    gone = set(report.removed_units(row.letter)) if report else set()
-    escaped = set(report.escaped) if report and row.letter == "A" else set()
-    fielded = {unit.key for unit in report.fielded[row.letter]} if report else set()
-    if many and "fielded" in many:
-        gone = set(many.get("fallen", {}).get(row.letter, ()))
-        fielded = {str(unit["key"]) for unit in many["fielded"].get(row.letter, ())}
+    armies = outcome.armies if outcome else None
+    gone = set(armies.removed_units(row.letter)) if armies else set()
+    escaped = set(armies.escaped) if isinstance(armies, UnitReport) and row.letter == "A" else set()
+    fielded = {unit.key for unit in armies.fielded.get(row.letter, ())} if armies else set()
     losses = tuple(
         LossRow(
             unit.title,
@@ -217,8 +212,8 @@ def _side(row: SideRow, scenario: Scenario | None, outcome: Outcome | None) -> S
         if unit.fielded.key in fielded
     )
     removed, number = (len(gone), len(fielded)) if fielded else (None, None)
-    if many and not fielded:
-        removed = many["lost"].get(row.letter, 0)
+    if isinstance(armies, MultiArmyReport) and not fielded:  # an older release asked for counts
+        removed = armies.count_removed(row.letter)
     return SideResult(
         side=row.letter,
         name=row.name,
@@ -279,7 +274,8 @@ def _story(
         rounds=rounds,
         houses={row.letter: dict(row.houses) | _house_names(row, state) for row in rows},
     )
-    paragraphs = write_story(frame, outcome.report if outcome else None, outcome.score if outcome else None)
+    two = outcome.armies if outcome is not None and isinstance(outcome.armies, UnitReport) else None
+    paragraphs = write_story(frame, two, outcome.score if outcome else None)
     if outcome is not None and outcome.score is None:
         won = names.get(outcome.winner or "")
         paragraphs += ((f"{won} won the day." if won else "Nobody won.",),)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Literal
 
 from battles.display import describe_luck
 from battles.models import Battle
-from battles.result.core.report import FieldedUnit, MultiArmyReport, UnitReport
+from battles.result.core.report import read_armies
 from battles.tracker.core.logged_steps import Feats, UnitName, active_steps, read_feats
 from battles.tracker.selectors import steps_of_each
 from campaign import selectors as campaign_selectors
@@ -138,11 +137,12 @@ def _read_battle(
     entry: ChronicleEntry, kingdom: str, letter: str, house: int, names: Names, deeds: Feats
 ) -> HeroBattle | None:
     try:
-        fielded, fallen = _army_of(entry, letter)
+        armies = read_armies(entry.body)
     except Refusal:
         return None
+    fielded = armies.fielded.get(letter, ()) if armies else ()
     unit = next((sent for sent in fielded if sent.house == house), None)
-    if unit is None:
+    if armies is None or unit is None:
         return None
     record = read_battle(entry)
     many = entry.body.get("many") or {}
@@ -157,7 +157,7 @@ def _read_battle(
         result="drawn" if winner is None else "won" if winner == kingdom else "lost",
         unit=UNIT[unit.unit].name if unit.unit in UNIT else "",
         hero=HERO[unit.hero].name if unit.hero in HERO else "",
-        fell=unit.key in fallen,
+        fell=unit.key in armies.removed_units(letter),
         slew=tuple(kill.victim.name for kill in deeds.kills if _is_ours(kill.slayer, letter, house)),
         slain_by=slain_by,
     )
@@ -165,17 +165,6 @@ def _read_battle(
 
 def _is_by_units(entry: ChronicleEntry) -> bool:
     return bool(entry.body.get("told") or (entry.body.get("many") or {}).get("fielded"))
-
-
-def _army_of(entry: ChronicleEntry, letter: str) -> tuple[tuple[FieldedUnit, ...], Collection[str]]:
-    """The units of a side, and the keys of those it lost."""
-    if many := entry.body.get("many"):
-        report = MultiArmyReport.from_json(many)
-        return report.fielded.get(letter, ()), report.fallen.get(letter, {}).keys()
-    if letter not in ("A", "B"):
-        return (), ()
-    told = UnitReport.from_json(entry.body["told"])
-    return told.fielded[letter], told.removed_units(letter)
 
 
 def _is_ours(unit: UnitName, letter: str, house: int) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 from battles.models import Battle
-from battles.result.core.report import UnitReport
+from battles.result.core.report import MultiArmyReport, UnitReport, read_armies
 from battles.result.core.win_rates import Game, GameSide, Tallies, Tally, UnitResult
 from campaign import selectors as campaign_selectors
 from campaign.chronicle.battle_records import BattleRecord, is_battle, read_battle
@@ -56,18 +56,18 @@ def games_in(campaign: Campaign, entries: list[ChronicleEntry]) -> Iterator[Game
 
 def _game(campaign: Campaign, state: State, entry: ChronicleEntry, battle: BattleRecord) -> Game:
     report = entry.body.get("report") or {}
-    unit_report = _unit_report(entry.body.get("told"))
+    armies = _armies_of(entry.body)
     side_a = report.get("side_a")
     many = entry.body.get("many") or {}
+    letters = {key: letter for letter, key in many.get("kingdoms", {}).items()}
     winner = many["kingdoms"].get(many["winner"] or "") if many else battle.winner
-    lost = {key: many["lost"].get(letter, 0) for letter, key in many["kingdoms"].items()} if many else {}
-    armies = {key: _units_of_many(many, letter) for letter, key in many["kingdoms"].items()} if many else {}
     parts = []
     fighters = [("attacker", battle.attacker), ("defender", battle.defender)]
     for role, key in (*fighters, *(("", key) for key in entry.body.get("others") or {})):
         kingdom = state.kingdoms.get(key)
         letter = ("A" if key == side_a else "B") if side_a else ""
         counts = report.get(letter.lower(), {}) if letter else {}
+        units = _units(armies, letters.get(key, letter))
         parts.append(
             GameSide(
                 letter=letter,
@@ -75,9 +75,9 @@ def _game(campaign: Campaign, state: State, entry: ChronicleEntry, battle: Battl
                 result="drawn" if winner is None else "won" if winner == key else "lost",
                 kingdom=(f"{campaign.code}:{key}", kingdom.name if kingdom else key),
                 person=kingdom.acting if kingdom else None,
-                fielded=counts.get("fielded") if counts else len(armies.get(key, ())) or None,
-                removed=counts.get("removed", 0) if counts else lost.get(key),
-                units=_units(unit_report, letter) or armies.get(key, ()),
+                fielded=counts.get("fielded") if counts else len(units) or None,
+                removed=counts.get("removed", 0) if counts else _lost_of_many(armies, letters.get(key, "")),
+                units=units,
             )
         )
     return Game(battle.scenario, tuple(parts), battle.played_on)
@@ -85,48 +85,44 @@ def _game(campaign: Campaign, state: State, entry: ChronicleEntry, battle: Battl
 
 def standalone_game(battle: Battle) -> Game | None:
     body = battle.result or {}
-    unit_report = _unit_report(body.get("told"))
+    armies = _armies_of(body)
     report = body.get("report") or {}
-    many = body.get("many")
     parts = []
     for side in battle.sides:
         letter, winner = side["side"], body.get("winner")
         counts = report.get(letter.lower(), {})
-        army = _units_of_many(many or {}, letter)
-        lost = many["lost"].get(letter, 0) if many else counts.get("removed", 0) if counts else None
+        units = _units(armies, letter)
         parts.append(
             GameSide(
-                letter="" if many else letter,
+                letter="" if body.get("many") else letter,
                 role="",
                 result="drawn" if winner is None else "won" if winner == letter else "lost",
                 person=side["person"],
-                fielded=counts.get("fielded") if counts else len(army) or None,
-                removed=lost,
-                units=_units(unit_report, letter) or army,
+                fielded=counts.get("fielded") if counts else len(units) or None,
+                removed=counts.get("removed", 0) if counts else _lost_of_many(armies, letter),
+                units=units,
             )
         )
     return Game(battle.scenario or None, tuple(parts), battle.played_on.isoformat() if battle.played_on else "")
 
 
-def _unit_report(stored: Any) -> UnitReport | None:
+def _armies_of(body: Mapping[str, Any]) -> UnitReport | MultiArmyReport | None:
     try:
-        return UnitReport.from_json(stored) if stored else None
+        return read_armies(body)
     except Refusal:
         return None
 
 
-def _units(unit_report: UnitReport | None, letter: str) -> tuple[UnitResult, ...]:
-    if unit_report is None or letter not in ("A", "B"):
+def _units(armies: UnitReport | MultiArmyReport | None, letter: str) -> tuple[UnitResult, ...]:
+    if armies is None:
         return ()
-    gone = set(unit_report.removed_units(letter))
-    return tuple(UnitResult(unit.unit, unit.hero, unit.key in gone) for unit in unit_report.fielded[letter])
+    gone = set(armies.removed_units(letter))
+    return tuple(UnitResult(unit.unit, unit.hero, unit.key in gone) for unit in armies.fielded.get(letter, ()))
 
 
-def _units_of_many(many: Mapping[str, Any], letter: str) -> tuple[UnitResult, ...]:
-    """One of more than two armies, if it was reported unit by unit."""
-    gone = many.get("fallen", {}).get(letter, ())
-    rows = many.get("fielded", {}).get(letter, ())
-    return tuple(UnitResult(row.get("unit"), row.get("hero"), row["key"] in gone) for row in rows)
+def _lost_of_many(armies: UnitReport | MultiArmyReport | None, letter: str) -> int | None:
+    """How many units one of more than two armies lost, also if it was reported by counts alone."""
+    return armies.count_removed(letter) if letter and isinstance(armies, MultiArmyReport) else None
 
 
 # ── The tables ──────────────────────────────────────────────────────────────────────────────────────────────

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from battles.models import Battle
 from battles.permissions import Captain, captains_of
-from battles.result.core.report import UnitReport
+from battles.result.core.report import read_armies
 from battles.result.services import effects_of, pending_approval_of
 from campaign.approvals import versions_and_votes
 from campaign.chronicle import codec, consent
@@ -98,17 +98,11 @@ def _version(
         effects = effect_rows(effects_of(state, codec.read_sent("result", body)), names, of_one_battle=True)
     except Refusal:  # the map has changed: it is checked again once all have confirmed
         effects = ()
-    letters = {side["side"]: names.kingdom(side["kingdom"]) for side in battle.sides}
-    removed: tuple[tuple[str, int], ...] = ()
-    if body.get("told"):
-        report = UnitReport.from_json(body["told"])
-        removed = tuple((letters[side], len(report.removed_units(side))) for side in ("A", "B"))
+    armies, kingdoms = read_armies(body), {side["side"]: side["kingdom"] for side in battle.sides}
     winner = {"attacker": body["attacker"], "defender": body.get("defender")}.get(body["outcome"])
     if many := body.get("many"):
-        winner = many["kingdoms"].get(many["winner"] or "")
-        removed = tuple(
-            (names.kingdom(key), many["lost"].get(side, 0)) for side, key in sorted(many["kingdoms"].items())
-        )
+        kingdoms = many["kingdoms"]
+        winner = kingdoms.get(many["winner"] or "")
     author = names.people.get(version["person"], "")
     names_of_approvers = {names.people.get(v["person"], "") for v in approval.votes.values() if v["version"] == number}
     return VersionRow(
@@ -116,7 +110,9 @@ def _version(
         by=author,
         why=version.get("why", ""),
         outcome=f"{names.kingdom(winner)} won." if winner else "A draw.",
-        removed=removed,
+        removed=tuple((names.kingdom(key), armies.count_removed(side)) for side, key in sorted(kingdoms.items()))
+        if armies
+        else (),
         effects=effects,
         digest=version["digest"],
         approved_by=tuple(sorted(names_of_approvers - {author, ""})),

@@ -333,3 +333,13 @@ class MultiArmyReport:
             {side: units_from_json(rows) for side, rows in stored.get("fielded", {}).items()},
             {side: dict(units) for side, units in stored.get("fallen", {}).items()},
         )
+
+
+# ── As a result's body stores it ──────────────────────────────────────────────────────────────────────────
+
+
+def read_armies(body: Mapping[str, Any]) -> UnitReport | MultiArmyReport | None:
+    """The report of two or more armies in it; None if only the winner is known."""
+    if many := body.get("many"):
+        return MultiArmyReport.from_json(many)
+    return UnitReport.from_json(body["told"]) if body.get("told") else None

@@ -241,7 +241,8 @@ def test_tracking_three_armies_prefills_losses_and_winner(player):
     of_two = player.client.get(f"/api/v1/battles/{battle.code}/report/")
     assert (of_two.status_code, "report-armies" in of_two.json()["refusal"]) == (409, True)
     fates = [
-        ([next(v for v, _, on in box.choices if on) for box in army.units], army.yielded) for army in drawn["armies"]
+        ([next(fate.value for fate in box.choices if fate.chosen) for box in army.units], army.yielded)
+        for army in drawn["armies"]
     ]
     assert fates == [(["-", "-"], False), (["", ""], False), (["", "-"], True)]
 
