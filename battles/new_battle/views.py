@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -22,6 +24,13 @@ from people.passes import services as passes_services
 from people.requester import Who
 from refusal import Refusal
 from rulebook.data.scenarios import SCENARIOS
+
+
+@dataclass(frozen=True, slots=True)
+class ArmyFields:
+    name: forms.BoundField
+    code: forms.BoundField
+    person: forms.BoundField | None
 
 
 class NewBattleForm(KeyForm):
@@ -55,18 +64,12 @@ class NewBattleForm(KeyForm):
                 )
         self.known = known
 
-    def rows(self) -> list[tuple]:
-        """The fields of each army."""
+    def armies(self) -> list[ArmyFields]:
+        numbers = range(1, MAX_SIDES + 1)
         return [
-            (n, self[f"name_{n}"], self[f"code_{n}"], self[f"person_{n}"] if self.known else None)
-            for n in range(1, MAX_SIDES + 1)
+            ArmyFields(self[f"name_{n}"], self[f"code_{n}"], self[f"person_{n}"] if self.known else None)
+            for n in numbers
         ]
-
-    def first_armies(self) -> list[tuple]:
-        return self.rows()[:2]
-
-    def more_armies(self) -> list[tuple]:
-        return self.rows()[2:]
 
     def filled_armies(self) -> list[int]:
         return [n for n in range(1, MAX_SIDES + 1) if self.cleaned_data.get(f"name_{n}", "").strip()]

@@ -40,10 +40,17 @@ class UnitBox:
 
 
 @dataclass(frozen=True, slots=True)
+class HouseBox:
+    number: int
+    name: str
+    silent: bool  # it sent nobody
+
+
+@dataclass(frozen=True, slots=True)
 class SideForm:
     row: SideRow
     units: tuple[UnitBox, ...]
-    houses: tuple[tuple[int, str, bool], ...]
+    houses: tuple[HouseBox, ...]
     spent: int
     held: int  # objectives at the end
 
@@ -53,7 +60,7 @@ class SideForm:
 
     @property
     def any_silent(self) -> bool:
-        return any(silent for _, _, silent in self.houses)
+        return any(house.silent for house in self.houses)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +168,7 @@ def _side(row: SideRow, answers: SubmitReport) -> SideForm:
     return SideForm(
         row=row,
         units=tuple(UnitBox(unit, unit.fielded.key in removed, unit.fielded.key in escaped) for unit in row.units),
-        houses=tuple((number, name, number in silent) for number, name in row.houses),
+        houses=tuple(HouseBox(number, name, number in silent) for number, name in row.houses),
         spent=answers.spent.of(row.letter),
         held=answers.crossings.of(row.letter),
     )
@@ -249,12 +256,19 @@ STOOD, REMOVED_BY_NOBODY = "", "-"
 
 
 @dataclass(frozen=True, slots=True)
+class Fate:
+    value: str
+    words: str
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
 class FateBox:
     """One unit of one of several armies: still there, or removed, and by whom."""
 
     unit: NamedUnit
     name: str  # of its field
-    choices: tuple[tuple[str, str, bool], ...]  # value, words, whether it is chosen
+    choices: tuple[Fate, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,7 +286,7 @@ def build_army_forms(rows: tuple[SideRow, ...], answers: DraftArmiesReport) -> t
 
         def fate(unit: NamedUnit) -> FateBox:
             now = (fallen[unit.fielded.key] or REMOVED_BY_NOBODY) if unit.fielded.key in fallen else STOOD
-            offered = tuple((value, words, value == now) for value, words in choices)
+            offered = tuple(Fate(value, words, value == now) for value, words in choices)
             return FateBox(unit, _fate_field(row, unit), offered)
 
         return ArmyForm(row, tuple(map(fate, row.units)), row.letter in answers.yielded)
