@@ -5,7 +5,6 @@ from battles import views
 from battles.enter_past_games import views as past_games_views
 from battles.new_battle import views as new_battle_views
 from battles.quick_fight import views as quick_fight_views
-from battles.result import correction_views
 from battles.result import views as result_views
 from battles.slip import views as slip_views
 from battles.tracker import solo_opponent_views
@@ -20,7 +19,7 @@ urlpatterns = [
     path("statistics/", views.statistics, name="statistics"),
     path("past/<slug:campaign>/", past_games_views.past_games, name="past_games"),
     path("of/<slug:campaign>/<int:battle>/", views.campaign_battle, name="campaign_battle"),
-    path("of/<slug:campaign>/<int:battle>/correct/", correction_views.correct_result, name="correct"),
+    path("of/<slug:campaign>/<int:battle>/correct/", result_views.correct_result, name="correct"),
     path("heroes/<slug:campaign>/<slug:kingdom>/<int:house>/", views.hero, name="hero"),
     path("fight/", quick_fight_views.quick_fight, name="quick_fight"),
     path("<slug:code>/table/", tracker_views.tracker, name="tracker"),

@@ -1,12 +1,13 @@
-"""The result form, with a preview; also for whoever holds the slip."""
+"""The result form, with a preview; also for whoever holds the slip; and the same form to correct a confirmed result."""
 
 from __future__ import annotations
 
+import copy
 import datetime as dt
 from dataclasses import replace
 from urllib.parse import urlencode
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
@@ -14,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from battles import services as battles_services
 from battles.entries import DraftArmiesReport, SubmitArmiesReport, SubmitReport
 from battles.models import Battle
+from battles.new_battle import services as new_battle_services
 from battles.permissions import captains_of, permissions_of, require_permission, sides_led_by
 from battles.result import forms, services
 from battles.result.core.report import MAX_SIDES
@@ -21,8 +23,12 @@ from battles.result.reporters import choose_reporter, remember_reporter, reporte
 from battles.result.services import pending_approval_of
 from battles.selectors import get_visible_battle
 from battles.side_display import hidden_kingdoms, side_rows
-from campaign.chronicle import consent
-from campaign.chronicle.state import State
+from campaign import selectors as campaign_selectors
+from campaign.chronicle import codec, consent
+from campaign.chronicle.corrections import state_before
+from campaign.chronicle.entries_and_fold import ChronicleEntry, effective_entries
+from campaign.chronicle.state import OpenBattle, State
+from campaign.corrections.preview_and_confirm import CHOICE_PREFIX, preview_or_confirm
 from campaign.models import Approval
 from log.services import new_key
 from people.models import Person
@@ -138,9 +144,11 @@ def _submit(request: HttpRequest, battle: Battle, state: State | None, report: s
     return redirect(battle)
 
 
-def _try_preview(battle: Battle, state: State | None, answers: SubmitReport) -> services.ReportPreview | None:
+def _try_preview(
+    battle: Battle, state: State | None, answers: SubmitReport, declared: OpenBattle | None = None
+) -> services.ReportPreview | None:
     try:
-        return services.preview_report(battle, forms.report_from_answers(battle, state, answers), state)
+        return services.preview_report(battle, forms.report_from_answers(battle, state, answers), state, declared)
     except Refusal:
         return None
 
@@ -205,3 +213,92 @@ def _joinable_kingdoms(battle: Battle, state: State | None) -> list[tuple[str, s
     beside = [("with", key) for key in there[2:]]
     free = [kingdom for kingdom in state.in_play() if kingdom.id not in there]
     return [(f"?{urlencode([*beside, ('with', kingdom.id)])}", kingdom.name) for kingdom in free]
+
+
+# ── Correcting a confirmed result ───────────────────────────────────────────────────────────────────────────
+
+
+# Fields the preview page sends itself.
+PREVIEW_PAGE_FIELDS = ("csrfmiddlewaretoken", "key", "digest", "why", "confirm", "look")
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+def correct_result(request: HttpRequest, campaign: str, battle: int) -> HttpResponse:
+    """The result form of a confirmed battle. ``?scenario`` and ``?side_a`` correct these two."""
+    visible = campaign_selectors.get_visible_campaign(request.who, campaign)
+    row = new_battle_services.get_campaign_battle(visible, battle)
+    if row is None:
+        raise Http404
+    if row.stage != Battle.Stage.CONFIRMED or row.entry is None:
+        return redirect(row)
+    entries = campaign_selectors.entries_of(visible)
+    entry = next(entry for entry in effective_entries(entries) if entry.number == row.entry)
+    if not entry.body.get("told"):
+        return redirect("campaign:amend", campaign, row.entry)
+    then = state_before(entries, entry.sort_key)
+    then.options = entry.body.get("in_force", {}).get("options", then.options)
+    original = services.report_from_body(entry.body, row)
+    again = _with_requested_setup(request, row)
+    declared = _declaration_of(entry, then)
+    same = again.scenario == row.scenario and again.sides[0]["kingdom"] == row.sides[0]["kingdom"]
+    answers, error = forms.answers_of(original) if same else SubmitReport(""), ""
+    if request.method == "POST":
+        try:
+            answers = forms.answers_from_post(request.POST)
+            report = forms.report_from_answers(again, then, answers)
+            act = services.act_of(services.score_report(again, report, then), then, declared)
+            if not answers.preview and not request.headers.get("HX-Request"):
+                act = replace(act, as_agreed=bool(entry.body.get("as_agreed")))
+                body = codec.replace_act(entry.body, act)
+                return preview_or_confirm(request, campaign, "amend", row.entry, body, _form_answers(request))
+        except Refusal as refusal:
+            if refusal.status not in (409, 422):
+                raise
+            error = refusal.sentence
+    context = _context(again, then, answers, declared) | {"error": error, "entry": row.entry, "campaign": visible}
+    if request.headers.get("HX-Request"):
+        return render(request, "battles/result/_preview.html", context)
+    context["played_on"] = entry.played_on
+    return render(request, "battles/result/correct.html", context, status=422 if error else 200)
+
+
+def _with_requested_setup(request: HttpRequest, battle: Battle) -> Battle:
+    """An unsaved copy of the battle, with the scenario and side A from the query."""
+    again = copy.copy(battle)
+    wanted = request.GET.get("scenario", "")
+    if wanted in battles_services.scenarios_for(battle):
+        again.scenario = wanted
+    if not battle.siege and request.GET.get("side_a") == battle.sides[1]["kingdom"]:
+        again.sides = battle.swapped_sides()
+    return again
+
+
+def _declaration_of(entry: ChronicleEntry, then: State) -> OpenBattle:
+    body = entry.body
+    defender = body.get("defender") or then.holders[body["target"]]
+    return OpenBattle(body["battle"], body["attacker"], defender, body["target"], entry.number, body.get("scenario"))
+
+
+def _form_answers(request: HttpRequest) -> list[tuple[str, str]]:
+    """The form's answers, carried to the confirmation."""
+    return [
+        (name, value)
+        for name, values in request.POST.lists()
+        if name not in PREVIEW_PAGE_FIELDS and not name.startswith(CHOICE_PREFIX)
+        for value in values
+    ]
+
+
+def _context(battle: Battle, then: State, answers: SubmitReport, declared: OpenBattle) -> dict[str, object]:
+    form = forms.build_result_form(battle, then, answers, side_rows(battle, then))
+    return {
+        "battle": battle,
+        "form": form,
+        "scenario": SCENARIO[battle.scenario],
+        "scenarios": [SCENARIO[key] for key in battles_services.scenarios_for(battle) if key != battle.scenario],
+        "place": then.place_name(battle.target),
+        "preview": _try_preview(battle, then, answers, declared),
+        "sides": [side.row for side in form.sides],
+        "key": new_key(),
+    }
