@@ -137,7 +137,6 @@ class NightDetail(APIView):
 
 # ── Who comes, who is here, who runs it ──────────────────────────────────────────────────────────────────
 
-
 IS_THAT_YOU = "The group knows somebody of this name. Send “known”: their code if it is you, or “nobody”."
 
 

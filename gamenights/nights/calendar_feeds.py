@@ -89,7 +89,6 @@ def list_news(group: Group) -> list[Notice]:
 
 # ── Addresses that need no log-in ──────────────────────────────────────────────────────────────────────
 
-
 SALT = "gamenights.calendar"
 
 

@@ -173,17 +173,9 @@ class NightDisplay(NightRow):
     def here(self) -> tuple[PersonRow, ...]:
         return tuple(row for row in self.people if row.is_here)
 
-    @property
-    def comes(self) -> tuple[PersonRow, ...]:
-        return tuple(row for row in self.people if row.answer == "yes" and not row.is_here)
-
-    @property
-    def maybe(self) -> tuple[PersonRow, ...]:
-        return tuple(row for row in self.people if row.answer == "maybe" and not row.is_here)
-
-    @property
-    def absent(self) -> tuple[PersonRow, ...]:
-        return tuple(row for row in self.people if row.answer == "no" and not row.is_here)
+    def who_answered(self, answer: str) -> tuple[PersonRow, ...]:
+        """Of those who are not here."""
+        return tuple(row for row in self.people if row.answer == answer and not row.is_here)
 
     @property
     def last_plays(self) -> tuple[PlayRow, ...]:

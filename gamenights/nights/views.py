@@ -29,8 +29,6 @@ from gamenights.nights.calendar_feeds import find_group, list_addresses, list_fo
 from gamenights.nights.display import build_night
 from gamenights.nights.entries import AddBringItem, ChangeBringItem, ChangeNight, GiveAnswer, OpenTable, PlanNight
 from gamenights.nights.models import Night
-from gamenights.nights.permissions import can_see_evening
-from gamenights.nights.selectors import get_visible_night
 from gamenights.notices.notice_formats import write_atom
 from gamenights.recap.display import build_recap
 from groups.models import Group
@@ -331,9 +329,9 @@ def _tv_context(request: HttpRequest, night: Night) -> dict:
 @require_safe
 def night_file(request: HttpRequest, code: str) -> HttpResponse:
     """/nights/<code>/calendar.ics"""
-    night = get_visible_night(request, code)
+    night = selectors.get_visible_night(request, code)
     rows = list_for_calendar(night.group, [night])
-    if not can_see_evening(night, request.who):
+    if not permissions.can_see_evening(night, request.who):
         rows = [replace(row, place="", text="") for row in rows]
     if not rows:
         raise Refusal("This night has no date yet. Vote on one first.", status=409)

@@ -59,13 +59,12 @@ from people.name_validation import shorten_name
 
 BATTLE = "battle"
 BATTLE_NAME = "Mice-at-Arms battle"
-CORRECTIONS = ("strike", "amend", "restore")
 
 
 def register() -> None:
     cardgames_registry.register_result_hook(file_result)
     campaign_services.register_follow_up("result", file_battle_of)
-    for act in CORRECTIONS:
+    for act in ("strike", "amend", "restore"):
         campaign_services.register_follow_up(act, refile_battles_of)
     post_save.connect(file_standalone_battle, sender=Battle, dispatch_uid="gamenights-standalone-battles")
 

@@ -86,7 +86,6 @@ def _story(fact: Fact) -> Story:
 
 # ── The picture ────────────────────────────────────────────────────────────────────────────────────────
 
-
 MAX_IN_PICTURE = 6
 
 
@@ -107,7 +106,6 @@ def draw_picture(display: RecapDisplay, under: str) -> bytes:
 
 
 # ── The Gazette of a season ────────────────────────────────────────────────────────────────────────────
-
 
 # A newspaper has narrow columns: longer names are cut.
 MAX_COLUMN = 30

@@ -72,7 +72,6 @@ def check_size(data: bytes) -> None:
 
 # ── Plays met while a file is read ─────────────────────────────────────────────────────────────────────
 
-
 ANONYMOUS = "Somebody"
 
 
@@ -139,7 +138,6 @@ class Collector:
 
 
 # ── Single fields, read kindly: odd types, odd dates, stray control characters ─────────────────────────
-
 
 # Names in this space become keys, so the same file gives the same keys each time.
 _SPACE = uuid.UUID("6f6b5b0e-2f0e-5c0a-9a52-6d6963652d61")
