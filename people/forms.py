@@ -16,10 +16,10 @@ from people.accounts import services as accounts_services
 from people.api_tokens.scopes import PLAY, READ, SCOPES
 from people.api_tokens.services import MAX_LABEL
 from people.models import Person
-from people.name_validation import clean_name, clean_text
+from people.name_validation import MAX_STORED, clean_name, clean_text
 from refusal import Refusal
 
-NAME_ATTRS = {"maxlength": 200, "autocapitalize": "words", "spellcheck": "false"}
+NAME_ATTRS = {"maxlength": MAX_STORED, "autocapitalize": "words", "spellcheck": "false"}
 
 
 def submit_form(request: HttpRequest, form: forms.Form, act: Callable[[], object], *, raised: int = 0) -> int:
@@ -75,7 +75,7 @@ class SignUpForm(forms.Form):
 class FirstOwnerForm(SignUpForm):
     code = forms.CharField(
         label="Owner code",
-        max_length=40,
+        max_length=accounts_services.MAX_OWNER_CODE,
         help_text="The terminal printed it when the site started. manage.py owner_code prints it again.",
         error_messages={"required": "Enter the owner code."},
         widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
@@ -119,7 +119,7 @@ class MailForm(forms.Form):
     mail = forms.EmailField(
         required=False,
         label="E-mail address",
-        max_length=254,
+        max_length=accounts_services.MAX_MAIL,
         error_messages={"invalid": "Enter a valid e-mail address."},
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
         help_text="Only used to send you a link if you forget your password. Clear it to remove it.",

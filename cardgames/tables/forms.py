@@ -15,6 +15,7 @@ from cardgames.tables.core.acts import ChangeRules
 from log.services import new_key
 from pages.key_form import KeyForm
 from people.guests import is_remembered_guest
+from people.name_validation import MAX_STORED
 from people.requester import Who
 
 CURRENT_DECK = "current"
@@ -36,7 +37,7 @@ class JoinForm(forms.Form):
         if not who.is_known or is_remembered_guest(who):
             self.fields["name"] = forms.CharField(
                 label="Your name",
-                max_length=200,
+                max_length=MAX_STORED,
                 required=False,
                 initial=who.display_name if who.is_known else "",
                 widget=forms.TextInput(attrs={"autocomplete": "nickname"}),
@@ -81,7 +82,7 @@ class HostForm(KeyForm):
     def _add_name(self) -> None:
         """For a guest who is not known yet: hosting starts with a name."""
         self.fields["name"] = forms.CharField(
-            label="Your name", max_length=200, widget=forms.TextInput(attrs={"autocomplete": "nickname"})
+            label="Your name", max_length=MAX_STORED, widget=forms.TextInput(attrs={"autocomplete": "nickname"})
         )
         self.order_fields(["name", *self.fields])
 

@@ -22,6 +22,7 @@ from pages.api_pagination import Page, paginate
 from pages.fields.rows import take
 from people import privacy
 from people.accounts import log_ins, my_account
+from people.accounts.services import MAX_MAIL
 from people.api import ForgetByName, PersonalLinkAnswer, answer_link, forget_by_name
 from people.api_tokens.api import NewAccount, NewToken, Password, answer_new_token, with_new_token
 from people.api_tokens.scopes import RUN
@@ -50,7 +51,7 @@ class ChangePasswordSent:
 @dataclass(frozen=True)
 class ChangeMail:
     mail: Annotated[
-        str, Clean(str.strip), Text("The address", 254, empty=True), Check(check_mail), "empty to remove it"
+        str, Clean(str.strip), Text("The address", MAX_MAIL, empty=True), Check(check_mail), "empty to remove it"
     ]
 
 

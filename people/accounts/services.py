@@ -26,6 +26,8 @@ from refusal import Refusal
 
 MAX_LOG_IN_NAME = 150
 MAX_PASSWORD = 1000
+MAX_MAIL = 254
+MAX_OWNER_CODE = 40
 
 
 def normalise_log_in_name(name: object) -> str:

@@ -78,7 +78,7 @@ class CreateAccount(NewAccount):
 
 @dataclass(frozen=True, kw_only=True)
 class BecomeFirstOwner(NewAccount):
-    code: Annotated[str, Clean(str.strip), Text("The code", 40, empty=True)] = ""
+    code: Annotated[str, Clean(str.strip), Text("The code", accounts_services.MAX_OWNER_CODE, empty=True)] = ""
 
 
 @dataclass(frozen=True)
