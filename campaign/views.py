@@ -248,7 +248,7 @@ def past_map(request: HttpRequest, code: str) -> HttpResponse:
     known = request.GET.get("as") == "known"
     state = selectors.state_as_known(campaign, at) if known else selectors.state_at(campaign, at)
     names = names_for(campaign, state)
-    kingdom = build_map_display(state, seed=campaign.code, title=f"Map of {campaign.name} after entry {at}")
+    display = build_map_display(state, seed=campaign.code, title=f"Map of {campaign.name} after entry {at}")
     rows = entry_rows(campaign, request.who, names, numbers=[at])
     context = {
         "campaign": campaign,
@@ -256,8 +256,8 @@ def past_map(request: HttpRequest, code: str) -> HttpResponse:
         "length": length,
         "share": round(100 * (at - 1) / (length - 1)) if length > 1 else 100,
         "known": known,
-        "map": kingdom,
-        "drawing": draw_map_with_key(kingdom, lands=lands_address(kingdom)) if kingdom.kingdoms else "",
+        "map": display,
+        "drawing": draw_map_with_key(display, lands=lands_address(display)) if display.kingdoms else "",
         "kingdoms": kingdom_rows(state, names, set()) if state.kingdoms else (),
         "entry": rows[0] if rows else None,
         "since": since,

@@ -155,12 +155,12 @@ def _preview(seed: str, state: State, act: SetStartingPosition) -> dict[str, obj
     effects = codec.check_limits(act).decide(state, state.rules())
     after = state.copy()
     apply_effects(after, effects)
-    kingdom = build_map_display(after, seed=seed, title="Preview of the map")
+    display = build_map_display(after, seed=seed, title="Preview of the map")
     season = f"Season {after.season}, {after.season_name}" if after.season_open else ""
     rows = effect_rows(effects, Names(after))
     return {
         "effects": rows,
-        "drawing": draw_map_with_key(kingdom),
+        "drawing": draw_map_with_key(display),
         "season": season,
         "seen": digest_report(codec.write_sent(act)),
     }
