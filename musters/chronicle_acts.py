@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Annotated, Any, ClassVar, Literal
+from dataclasses import field
+from typing import Annotated, Any, Literal
 
 from campaign.chronicle.acts.registry import RULER, Act, register_act, require_kingdom, require_whole_number
 from campaign.chronicle.effects import Effect, FealtyChanged, VpChanged
@@ -41,13 +41,9 @@ def siege_side(battle: OpenBattle, kingdom: Kingdom) -> Siege | None:
     return "attacker" if battle.attacker == kingdom.id else "defender"
 
 
-@register_act
-@dataclass(frozen=True, slots=True)
+@register_act("muster_taken", by=RULER)
 class FinishMuster(Act):
     """Fealty lost on the muster roll. Later corrections never change the army itself."""
-
-    key: ClassVar[str] = "muster_taken"
-    by: ClassVar[str] = RULER
 
     battle: BattleNumber
     kingdom: KingdomId
@@ -67,13 +63,9 @@ class FinishMuster(Act):
         ]
 
 
-@register_act
-@dataclass(frozen=True, slots=True)
+@register_act("muster_paid", by=RULER)
 class PayForMuster(Act):
     """A re-roll, a regained house or a rebel roll."""
-
-    key: ClassVar[str] = "muster_paid"
-    by: ClassVar[str] = RULER
 
     battle: BattleNumber
     kingdom: KingdomId

@@ -64,11 +64,8 @@ KingdomName = Annotated[str, Text("The name of the kingdom", MAX_NAME)]
 SeasonName = Annotated[str, Text("The name of the season", MAX_NAME)]
 
 
-@register_act
-@dataclass(frozen=True, slots=True)
+@register_act("founded")
 class FoundCampaign(Act):
-    key: ClassVar[str] = "founded"
-
     name: CampaignName
     master: PersonId
     season: Annotated[str, Text("The name of the season", MAX_NAME, empty=True)] = ""  # empty in older chronicles
@@ -80,11 +77,8 @@ class FoundCampaign(Act):
         return [CampaignNamed(self.name), MasterChanged(self.master, True), *season]
 
 
-@register_act
-@dataclass(frozen=True, slots=True)
+@register_act("renamed")
 class RenameCampaign(Act):
-    key: ClassVar[str] = "renamed"
-
     to: CampaignName
     was: Annotated[str, Text("The old name", MAX_NAME, empty=True)] = field(metadata=stored_as("from"), default="")
 
@@ -97,12 +91,8 @@ class RenameCampaign(Act):
         return [CampaignNamed(self.to)]
 
 
-@register_act
-@dataclass(frozen=True, slots=True)
+@register_act("note", by=MEMBER)
 class AddNote(Act):
-    key: ClassVar[str] = "note"
-    by: ClassVar[str] = MEMBER
-
     text: Annotated[str, Text("The note", MAX_NOTE)]
     battle: BattleNumber = 0  # the battle it tells of; 0: none
 
@@ -112,12 +102,8 @@ class AddNote(Act):
         return []
 
 
-@register_act
-@dataclass(frozen=True, slots=True)
+@register_act("joined", by=MEMBER)
 class JoinCampaign(Act):
-    key: ClassVar[str] = "joined"
-    by: ClassVar[str] = MEMBER
-
     def decide(self, state: State, rules: Options) -> list[Effect]:
         return []
 
@@ -131,10 +117,8 @@ class StartingScores:
     lost: tuple[int, ...] = ()
 
 
-@register_act
-@dataclass(frozen=True, slots=True)
+@register_act("kingdom_joins")
 class AddKingdom(Act):
-    key: ClassVar[str] = "kingdom_joins"
     given_numbers: ClassVar[tuple[str, ...]] = ("kingdom",)
 
     name: KingdomName
@@ -185,12 +169,9 @@ def _starting_scores(begin: StartingScores, key: str) -> list[Effect]:
     return effects
 
 
-@register_act
-@dataclass(frozen=True, slots=True)
+@register_act("map_set")
 class SetStartingMap(Act):
     """The map starting position, set after the kingdoms have joined."""
-
-    key: ClassVar[str] = "map_set"
 
     holders: Holders = field(default_factory=dict)
 
@@ -204,11 +185,8 @@ class SetStartingMap(Act):
         return effects
 
 
-@register_act
-@dataclass(frozen=True, slots=True)
+@register_act("kingdom_status")
 class SetKingdomStatus(Act):
-    key: ClassVar[str] = "kingdom_status"
-
     kingdom: KingdomId
     to: Literal["playing", "frozen", "solo", "gone"]
     heirs: Holders = field(default_factory=dict)
@@ -239,11 +217,8 @@ class SetKingdomStatus(Act):
         return effects
 
 
-@register_act
-@dataclass(frozen=True, slots=True)
+@register_act("ruler_changed")
 class SetRuler(Act):
-    key: ClassVar[str] = "ruler_changed"
-
     kingdom: KingdomId
     person: PersonId | None = None
 
@@ -254,13 +229,9 @@ class SetRuler(Act):
         return [RulerChanged(kingdom.id, self.person)]
 
 
-@register_act
-@dataclass(frozen=True, slots=True)
+@register_act("throne_taken", by=MEMBER)
 class TakeThrone(Act):
     """A member without a kingdom takes one that has no ruler. The service makes sure that ``person`` is the actor."""
-
-    key: ClassVar[str] = "throne_taken"
-    by: ClassVar[str] = MEMBER
 
     kingdom: KingdomId
     person: PersonId
@@ -274,12 +245,8 @@ class TakeThrone(Act):
         return [RulerChanged(kingdom.id, self.person)]
 
 
-@register_act
-@dataclass(frozen=True, slots=True)
+@register_act("regent_named", by=RULER)
 class NameRegent(Act):
-    key: ClassVar[str] = "regent_named"
-    by: ClassVar[str] = RULER
-
     kingdom: KingdomId
     person: PersonId | None = None
 
@@ -290,12 +257,8 @@ class NameRegent(Act):
         return [RegentChanged(kingdom.id, self.person)]
 
 
-@register_act
-@dataclass(frozen=True, slots=True)
+@register_act("kingdom_looks", by=RULER)
 class ChangeNamesAndArms(Act):
-    key: ClassVar[str] = "kingdom_looks"
-    by: ClassVar[str] = RULER
-
     kingdom: KingdomId
     name: KingdomName | None = None
     arms: ArmsJson | None = None
@@ -312,11 +275,8 @@ class ChangeNamesAndArms(Act):
         return [LooksChanged(kingdom.id, self.name, self.arms, self.places, self.houses)]
 
 
-@register_act
-@dataclass(frozen=True, slots=True)
+@register_act("master_shared")
 class ShareMaster(Act):
-    key: ClassVar[str] = "master_shared"
-
     person: PersonId
 
     def decide(self, state: State, rules: Options) -> list[Effect]:
@@ -325,11 +285,8 @@ class ShareMaster(Act):
         return [MasterChanged(self.person, True)]
 
 
-@register_act
-@dataclass(frozen=True, slots=True)
+@register_act("master_left")
 class StepDownAsMaster(Act):
-    key: ClassVar[str] = "master_left"
-
     person: PersonId
     to: PersonId | None = None
 
@@ -342,11 +299,8 @@ class StepDownAsMaster(Act):
         return [*heir, MasterChanged(self.person, False)]
 
 
-@register_act
-@dataclass(frozen=True, slots=True)
+@register_act("house_rules")
 class ChangeHouseRules(Act):
-    key: ClassVar[str] = "house_rules"
-
     options: Mapping[str, OptionValue] = field(default_factory=dict)
     terms: Mapping[str, Annotated[str, Shape({"type": "string", "maxLength": MAX_RULES_TEXT})]] = field(
         default_factory=dict
@@ -375,11 +329,8 @@ class ChangeHouseRules(Act):
         return effects
 
 
-@register_act
-@dataclass(frozen=True, slots=True)
+@register_act("season_opened")
 class OpenSeason(Act):
-    key: ClassVar[str] = "season_opened"
-
     name: SeasonName
     new_war: bool = False
 
@@ -390,11 +341,8 @@ class OpenSeason(Act):
         return [*war, SeasonTurned(True, state.season + 1, self.name)]
 
 
-@register_act
-@dataclass(frozen=True, slots=True)
+@register_act("season_closed")
 class CloseSeason(Act):
-    key: ClassVar[str] = "season_closed"
-
     def decide(self, state: State, rules: Options) -> list[Effect]:
         if not state.season_open:
             raise Refusal("No season is open.", status=409)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar, Self, TypeVar
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import ClassVar, Self, TypeVar, dataclass_transform
 
 from campaign.chronicle.effects import Effect
 from campaign.chronicle.state import Kingdom, State
@@ -25,7 +26,7 @@ class Act:
     """
 
     key: ClassVar[str]
-    by: ClassVar[str] = MASTER
+    by: ClassVar[str]
     confirm: ClassVar[bool] = False
     given_numbers: ClassVar[tuple[str, ...]] = ()  # fields that ``numbered`` fills in; an amended act keeps them
 
@@ -51,13 +52,21 @@ class Act:
         return self.rulers()
 
 
-A = TypeVar("A", bound=type[Act])
+A = TypeVar("A", bound=Act)
 _acts: dict[str, type[Act]] = {}
 
 
-def register_act(act: A) -> A:
-    _acts[act.key] = act
-    return act
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+def register_act(key: str, by: str = MASTER) -> Callable[[type[A]], type[A]]:
+    """Make a frozen dataclass of an act, which entries name by this key."""
+
+    def register(kind: type[A]) -> type[A]:
+        act = dataclass(frozen=True, slots=True)(kind)
+        act.key, act.by = key, by
+        _acts[key] = act
+        return act
+
+    return register
 
 
 def get_act(key: str) -> type[Act]:

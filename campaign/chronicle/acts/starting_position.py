@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import ClassVar
 
 from campaign.chronicle.acts.administration import STANDING, SeasonName, StartingScores
 from campaign.chronicle.acts.registry import Act, register_act, require_kingdom, require_whole_number
@@ -25,12 +24,9 @@ class StartingSeason:
     name: SeasonName
 
 
-@register_act
-@dataclass(frozen=True, slots=True)
+@register_act("standing")
 class SetStartingPosition(Act):
     """Written before the first battle; until then it can be corrected as often as needed."""
-
-    key: ClassVar[str] = "standing"
 
     kingdoms_at_start: Mapping[str, StartingScores] = field(metadata=stored_as("kingdoms"), default_factory=dict)
     holders: Holders = field(default_factory=dict)

@@ -58,12 +58,8 @@ class ThrownDie:
     keep: Literal["old", "new"] = "new"
 
 
-@register_act
-@dataclass(frozen=True, slots=True)
+@register_act("roll_off", by=RULER)
 class RollForAttack(Act):
-    key: ClassVar[str] = "roll_off"
-    by: ClassVar[str] = RULER
-
     pair: tuple[KingdomId, KingdomId] | None = None
     throws: Annotated[tuple[ThrownDie, ...], Count("Throws", MAX_THROWS)] = ()
     winner: KingdomId | None = None
@@ -162,11 +158,8 @@ def _check_scenario(key: str | None) -> None:
         raise Refusal(f"There is no scenario called {key!r}.", field="scenario")
 
 
-@register_act
-@dataclass(frozen=True, slots=True)
+@register_act("battle_declared", by=RULER)
 class DeclareBattle(Act):
-    key: ClassVar[str] = "battle_declared"
-    by: ClassVar[str] = RULER
     given_numbers: ClassVar[tuple[str, ...]] = ("battle", "line")
 
     attacker: KingdomId
@@ -202,13 +195,9 @@ class DeclareBattle(Act):
         return [BattleDeclared(self.battle, attacker, fought.holder, key, self.line, self.scenario)]
 
 
-@register_act
-@dataclass(frozen=True, slots=True)
+@register_act("battle_called_off", by=RULER)
 class CallOffBattle(Act):
     """By either captain while nothing is on the table (the battle itself checks that), later by the game master."""
-
-    key: ClassVar[str] = "battle_called_off"
-    by: ClassVar[str] = RULER
 
     battle: BattleNumber
 
@@ -229,13 +218,10 @@ class ReportOfSides(battle_scoring.Report):
     side_a: KingdomId | None = None
 
 
-@register_act
-@dataclass(frozen=True, slots=True)
+@register_act("result", by=RULER)
 class ReportResult(Act):
     """A battle entered by its outcome: points, loyalty, land and fealty follow, each with its reason."""
 
-    key: ClassVar[str] = "result"
-    by: ClassVar[str] = RULER
     confirm: ClassVar[bool] = True
     given_numbers: ClassVar[tuple[str, ...]] = ("battle",)
 
@@ -382,12 +368,8 @@ def _fighters(attacker: str, defender: str | None, target: str) -> tuple[str, ..
     return tuple(dict.fromkeys(key for key in (attacker, defender, owner) if key))
 
 
-@register_act
-@dataclass(frozen=True, slots=True)
+@register_act("vp_spent", by=RULER)
 class SpendVp(Act):
-    key: ClassVar[str] = "vp_spent"
-    by: ClassVar[str] = RULER
-
     kingdom: KingdomId
     what: Annotated[str, enum_of(vp_spending.PRICE)]
     house: int | None = None
@@ -421,12 +403,9 @@ class AgreedHouse:
     lost: bool = False
 
 
-@register_act
-@dataclass(frozen=True, slots=True)
+@register_act("agreed_change")
 class AgreeChange(Act):
     """An agreed change: it needs a reason but no rule."""
-
-    key: ClassVar[str] = "agreed_change"
 
     why: Reason
     vp: Mapping[KingdomId, Annotated[int, Whole("VP", -999, 999)]] = field(default_factory=dict)
@@ -463,12 +442,9 @@ class AgreeChange(Act):
         return effects
 
 
-@register_act
-@dataclass(frozen=True, slots=True)
+@register_act("campaign_won")
 class WinCampaign(Act):
     """By the players' own victory condition."""
-
-    key: ClassVar[str] = "campaign_won"
 
     kingdom: KingdomId
     why: Reason

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, Literal
 
 from battles.tracker.core import live_score
 from battles.tracker.core.fight_progress import (
@@ -59,12 +59,10 @@ TARGET_CELLS = ("left", "flees", "at", "blessed", "kissed")
 Faces = Annotated[tuple[Number, ...], Count("Dice", 60)]
 
 
-@register_step
-@dataclass(frozen=True, slots=True)
+@register_step("fight")
 class StartFight(TrackerStep):
     """A unit attacks, casts or rallies: fix the situation and ask for dice."""
 
-    kind: ClassVar[str] = "fight"
     unit: UnitId
     how: AttackKind
     target: UnitId | None = None
@@ -108,12 +106,10 @@ def _require_can_attack(draft: StepDraft, attacker: TrackedUnit, how: AttackKind
         require_can_move(draft, attacker, charging=True)
 
 
-@register_step
-@dataclass(frozen=True, slots=True)
+@register_step("dice")
 class AddDice(TrackerStep):
     """Add the dice the fight asked for. ``at``: the number of dice it had before, so that no roll counts twice."""
 
-    kind: ClassVar[str] = "dice"
     fight: UnitId
     faces: Faces
     at: Number | None = None
@@ -146,12 +142,10 @@ class MoraleTicks:
 NOBODY_NEAR = MoraleTicks()
 
 
-@register_step
-@dataclass(frozen=True, slots=True)
+@register_step("morale_holds")
 class SetMoraleTicks(TrackerStep):
     """Set who is near for a morale test, before its die is rolled."""
 
-    kind: ClassVar[str] = "morale_holds"
     fight: UnitId
     ticks: MoraleTicks = NOBODY_NEAR
     at: Number | None = None
@@ -190,12 +184,10 @@ def morale_test_place(tracker: TrackerState, terms: BattleTerms, fight: Fight) -
     return "target_at" if fight.target else None
 
 
-@register_step
-@dataclass(frozen=True, slots=True)
+@register_step("rerolled")
 class RerollDie(TrackerStep):
     """Re-roll one die of the last roll for 1 VP and keep either roll (VP-05, R-57)."""
 
-    kind: ClassVar[str] = "rerolled"
     fight: UnitId
     die: Number
     face: Number
@@ -225,12 +217,10 @@ class RerollDie(TrackerStep):
         _advance_fight(draft, self.fight, replace(fight, faces=tuple(changed)))
 
 
-@register_step
-@dataclass(frozen=True, slots=True)
+@register_step("settled")
 class KeepRoll(TrackerStep):
     """Keep the roll. Whoever takes another step keeps it too."""
 
-    kind: ClassVar[str] = "settled"
     fight: UnitId
     at: Number | None = None
 
@@ -245,12 +235,10 @@ class KeepRoll(TrackerStep):
         write_outcome(draft, self.fight, fight, done)
 
 
-@register_step
-@dataclass(frozen=True, slots=True)
+@register_step("broken_off")
 class CancelFight(TrackerStep):
     """Cancel the fight; its dice do not count."""
 
-    kind: ClassVar[str] = "broken_off"
     fight: UnitId
     at: Number | None = None
 

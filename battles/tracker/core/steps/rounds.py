@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Annotated, ClassVar
+from dataclasses import field
+from typing import Annotated
 
 from battles.tracker.core import live_score
 from battles.tracker.core.state import BattleTerms, TrackerState
@@ -27,12 +27,10 @@ from rulebook.data.battlefield import EVENT, MUD_NEEDS, REINFORCEMENTS, apply_re
 from rulebook.data.tracks import HeldAtEnd, HeldEachRound, Holds, SetAblaze, Track
 
 
-@register_step
-@dataclass(frozen=True, slots=True)
+@register_step("begin")
 class BeginBattle(TrackerStep):
     """Start the first round with a die for each side, unless the scenario decides (ROUND-01, SCEN-07)."""
 
-    kind: ClassVar[str] = "begin"
     rolls: RollsBySide = field(default_factory=dict)
 
     def judge(self, draft: StepDraft) -> None:
@@ -58,12 +56,10 @@ class BeginBattle(TrackerStep):
         draft.write("round", 1)
 
 
-@register_step
-@dataclass(frozen=True, slots=True)
+@register_step("event")
 class RollEvent(TrackerStep):
     """Roll for the random event, with a second die on 8 or more (EVENT-02)."""
 
-    kind: ClassVar[str] = "event"
     roll: Number
     second: Number | None = None
 
@@ -75,12 +71,10 @@ class RollEvent(TrackerStep):
         draft.say(f"Event roll {roll}: {f'{rolled.name}. {rolled.text}' if rolled else 'no event this round.'}")
 
 
-@register_step
-@dataclass(frozen=True, slots=True)
+@register_step("event_is")
 class SetEvent(TrackerStep):
     """Set the event that was rolled on the table."""
 
-    kind: ClassVar[str] = "event_is"
     event: Annotated[str, Text("The event", 40, empty=True)] = ""
 
     def judge(self, draft: StepDraft) -> None:
@@ -90,12 +84,10 @@ class SetEvent(TrackerStep):
         draft.say(f"This round: {EVENT[key].name}." if key else "No event this round.")
 
 
-@register_step
-@dataclass(frozen=True, slots=True)
+@register_step("reinforced")
 class RollReinforcements(TrackerStep):
     """A d10 for a unit with losses; on a 10 one model returns (EVENT-10, R-92)."""
 
-    kind: ClassVar[str] = "reinforced"
     unit: UnitId
     roll: Number
 
@@ -117,12 +109,10 @@ class RollReinforcements(TrackerStep):
             draft.say(f"{draft.full_name(unit.id)}: {self.roll}, no model returns.")
 
 
-@register_step
-@dataclass(frozen=True, slots=True)
+@register_step("mud")
 class RollMud(TrackerStep):
     """Roll before a unit moves in mud (EVENT-04)."""
 
-    kind: ClassVar[str] = "mud"
     unit: UnitId
     roll: Number
 
@@ -133,12 +123,10 @@ class RollMud(TrackerStep):
         draft.say(f"{draft.full_name(unit.id)} in the mud: {roll}, {'stuck' if roll < MUD_NEEDS else 'can move'}.")
 
 
-@register_step
-@dataclass(frozen=True, slots=True)
+@register_step("round_over")
 class EndRound(TrackerStep):
     """End the round and clear the tokens. ``held``: objectives held now, where they score."""
 
-    kind: ClassVar[str] = "round_over"
     of: Number | None = None
     held: CountBySide = field(default_factory=dict)
     rolls: RollsBySide | None = None
@@ -168,12 +156,10 @@ class EndRound(TrackerStep):
         draft.say(f"Round {number} is over. {opens}")
 
 
-@register_step
-@dataclass(frozen=True, slots=True)
+@register_step("held")
 class SetHeldInRound(TrackerStep):
     """Set the objectives held at the end of a round (SCEN-09, R-62)."""
 
-    kind: ClassVar[str] = "held"
     round: Number
     held: CountBySide = field(default_factory=dict)
 
@@ -187,12 +173,10 @@ class SetHeldInRound(TrackerStep):
         draft.say(f"{track.noun.capitalize()} held in round {number}: {_held_text(draft, held)}.")
 
 
-@register_step
-@dataclass(frozen=True, slots=True)
+@register_step("crossings")
 class SetHeldAtEnd(TrackerStep):
     """Set the objectives that each side holds, where those held at the end count (SCEN-03, R-63)."""
 
-    kind: ClassVar[str] = "crossings"
     held: CountBySide = field(default_factory=dict)
 
     def judge(self, draft: StepDraft) -> None:
@@ -204,12 +188,10 @@ class SetHeldAtEnd(TrackerStep):
         draft.say(f"{track.noun.capitalize()} held: {_held_text(draft, held)}.")
 
 
-@register_step
-@dataclass(frozen=True, slots=True)
+@register_step("holder")
 class SetHolder(TrackerStep):
     """Set who holds the fortress or the castle; nobody without a side."""
 
-    kind: ClassVar[str] = "holder"
     side: Annotated[str, Text("The side", 40, empty=True)] = ""
 
     def judge(self, draft: StepDraft) -> None:
@@ -221,12 +203,10 @@ class SetHolder(TrackerStep):
         draft.say(f"{draft.before.side_name(side) if side else 'Nobody'} holds the {track.place}.")
 
 
-@register_step
-@dataclass(frozen=True, slots=True)
+@register_step("building")
 class SetBuildingWounds(TrackerStep):
     """Set a building's wounds; at two it is ablaze (SCEN-10)."""
 
-    kind: ClassVar[str] = "building"
     building: Number
     wounds: Number
 
@@ -241,10 +221,8 @@ class SetBuildingWounds(TrackerStep):
         draft.say(f"Building {number} {now}.")
 
 
-@register_step
-@dataclass(frozen=True, slots=True)
+@register_step("yielded")
 class YieldBattle(TrackerStep):
-    kind: ClassVar[str] = "yielded"
     side: SideId
 
     def judge(self, draft: StepDraft) -> None:
@@ -253,12 +231,10 @@ class YieldBattle(TrackerStep):
         draft.say(f"{draft.before.side_name(side)} yields.")
 
 
-@register_step
-@dataclass(frozen=True, slots=True)
+@register_step("stopped")
 class StopBattle(TrackerStep):
     """Stop the battle, which is a draw unless somebody has already won; or continue it."""
 
-    kind: ClassVar[str] = "stopped"
     stopped: bool = True
 
     def judge(self, draft: StepDraft) -> None:
@@ -268,12 +244,10 @@ class StopBattle(TrackerStep):
         draft.say(ends or ("The battle ends as a draw." if self.stopped else "The battle continues."))
 
 
-@register_step
-@dataclass(frozen=True, slots=True)
+@register_step("put_away")
 class PauseBattle(TrackerStep):
     """Pause the battle, or continue it."""
 
-    kind: ClassVar[str] = "put_away"
     away: bool = True
 
     def judge(self, draft: StepDraft) -> None:
@@ -281,12 +255,10 @@ class PauseBattle(TrackerStep):
         draft.say(f"Paused in round {draft.round}." if self.away else f"Round {draft.round} continues.")
 
 
-@register_step
-@dataclass(frozen=True, slots=True)
+@register_step("spent")
 class SetVpSpent(TrackerStep):
     """Set the total VP a side has spent in this battle."""
 
-    kind: ClassVar[str] = "spent"
     side: SideId
     vp: Number
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
-from typing import ClassVar
+from dataclasses import replace
 
 from battles.tracker.core.fight_progress import king_whereabouts
 from battles.tracker.core.state import Fight, TrackedUnit, TrackerState
@@ -51,12 +50,10 @@ def with_unit_names(tracker: TrackerState, sentence: str) -> str:
     return UNIT_ID.sub(lambda match: tracker.full_name(match[0]) if match[0] in tracker.cells else match[0], sentence)
 
 
-@register_step
-@dataclass(frozen=True, slots=True)
+@register_step("poured")
 class PourSauce(TrackerStep):
     """Pour a vat over a charge, before any attack (SIEGE-11)."""
 
-    kind: ClassVar[str] = "poured"
     unit: UnitId
     piece: PieceKey
     roll: Number
@@ -93,12 +90,10 @@ class PourSauce(TrackerStep):
             draft.write(f"fight/{unit.id}", Fight("nerve", unit.id, test).to_cell())
 
 
-@register_step
-@dataclass(frozen=True, slots=True)
+@register_step("piece_is")
 class SetCastlePiece(TrackerStep):
     """Set the damage and vat of a castle piece by hand. A levelled piece removes its occupants."""
 
-    kind: ClassVar[str] = "piece_is"
     piece: PieceKey
     damage: Number
     vat: bool = False

@@ -67,12 +67,10 @@ class StartingSide:
         return self.name or f"Side {self.side}"
 
 
-@register_step
-@dataclass(frozen=True, slots=True)
+@register_step("laid")
 class SetUpArmies(TrackerStep):
     """Set the armies up; in a siege also the defender's ``vats`` and ``towers``."""
 
-    kind: ClassVar[str] = "laid"
     before_set_up: ClassVar[bool] = True
     sides: Annotated[tuple[StartingSide, ...], Count("Sides", 8)]
     solo: SideId | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any
 
 import dataclass_json
 from battles.tracker.core.state import AttackKind, TrackedUnit, TrackerState
@@ -164,12 +164,10 @@ class SoloDie:
     tie: int
 
 
-@register_step
-@dataclass(frozen=True, slots=True)
+@register_step("solo_die")
 class RollSoloDie(TrackerStep):
     """The solo opponent's die, before anything is measured."""
 
-    kind: ClassVar[str] = "solo_die"
     roll: Number
     second: Number = 1
 
@@ -190,12 +188,10 @@ def pending_die(tracker: TrackerState) -> SoloDie | None:
     return SoloDie(cell[1], cell[2]) if cell and cell[0] == tracker.round else None
 
 
-@register_step
-@dataclass(frozen=True, slots=True)
+@register_step("solo")
 class DecideSoloTurn(TrackerStep):
     """One roll for the solo opponent: which unit acts, what it does, and why. Ties need a roll-off."""
 
-    kind: ClassVar[str] = "solo"
     roll: Number
     seen: Annotated[Mapping[UnitId, Distances], Count("Units", 30)] = field(default_factory=dict)
     unit: UnitId | None = None

@@ -8,9 +8,9 @@ read ``A3/moved`` depends on it: undoing the first undoes the second.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Any, ClassVar, Literal, TypeVar
+from typing import Annotated, Any, ClassVar, Literal, TypeVar, dataclass_transform
 
 from battles.tracker.core.state import (
     BattleTerms,
@@ -173,13 +173,21 @@ class TrackerStep:
         """Write what the step changes into the draft, or raise a Refusal."""
 
 
-S = TypeVar("S", bound=type[TrackerStep])
+S = TypeVar("S", bound=TrackerStep)
 _kinds: dict[str, type[TrackerStep]] = {}
 
 
-def register_step(step: S) -> S:
-    _kinds[step.kind] = step
-    return step
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+def register_step(kind: str) -> Callable[[type[S]], type[S]]:
+    """Make a frozen dataclass of a step, which is sent and logged as this kind."""
+
+    def register(plain: type[S]) -> type[S]:
+        step = dataclass(frozen=True, slots=True)(plain)
+        step.kind = kind
+        _kinds[kind] = step
+        return step
+
+    return register
 
 
 def get_step(kind: object) -> type[TrackerStep]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Literal
 
 from battles.tracker.core.state import (
     Departure,
@@ -77,12 +77,10 @@ class NewPosition:
     placed: bool = field(default=False, metadata=stored_as("set"))
 
 
-@register_step
-@dataclass(frozen=True, slots=True)
+@register_step("token")
 class SetToken(TrackerStep):
     """Put on or take off the "acted" or "flees" token."""
 
-    kind: ClassVar[str] = "token"
     unit: UnitId
     token: Literal["acted", "flees"]
     on: bool = False
@@ -107,12 +105,10 @@ class SetToken(TrackerStep):
         draft.say(f"{now}.")
 
 
-@register_step
-@dataclass(frozen=True, slots=True)
+@register_step("did")
 class ActivateWithoutDice(TrackerStep):
     """An activation without dice: a move, or nothing."""
 
-    kind: ClassVar[str] = "did"
     unit: UnitId
     did: Literal["nothing", "move"]
     to: NewPosition | None = None
@@ -160,12 +156,10 @@ def require_can_move(draft: StepDraft, unit: TrackedUnit, *, charging: bool = Fa
         raise Refusal(answer.reason, status=409)
 
 
-@register_step
-@dataclass(frozen=True, slots=True)
+@register_step("moved")
 class MarkMoved(TrackerStep):
     """The unit has moved and can still attack."""
 
-    kind: ClassVar[str] = "moved"
     unit: UnitId
     on: bool = True
     to: NewPosition | None = None
@@ -184,12 +178,10 @@ class MarkMoved(TrackerStep):
         draft.say(f"{draft.full_name(unit.id)}: {moved if self.on else 'not moved'}.")
 
 
-@register_step
-@dataclass(frozen=True, slots=True)
+@register_step("losses")
 class SetLosses(TrackerStep):
     """Set the models and wounds of one unit; 0 models removes it."""
 
-    kind: ClassVar[str] = "losses"
     unit: UnitId
     models: Number | None = None
     wounds: Number = 0
@@ -221,12 +213,10 @@ class SetLosses(TrackerStep):
         draft.say(f"{draft.full_name(unit.id)}: {models} of {unit.row.models} models{marked}.")
 
 
-@register_step
-@dataclass(frozen=True, slots=True)
+@register_step("gone")
 class RemoveUnit(TrackerStep):
     """Remove a unit, or let it escape over the far edge in Break Free (FLEE-07, FLEE-08)."""
 
-    kind: ClassVar[str] = "gone"
     unit: UnitId
     how: Literal["removed", "escaped", "edge"] = "removed"
 
@@ -257,12 +247,10 @@ TERRAIN_PREPOSITIONS = {
 }
 
 
-@register_step
-@dataclass(frozen=True, slots=True)
+@register_step("stands_at")
 class SetPosition(TrackerStep):
     """Set where a unit is: a kind of terrain, or a piece of the castle."""
 
-    kind: ClassVar[str] = "stands_at"
     unit: UnitId
     to: NewPosition = field(default_factory=NewPosition)
 
@@ -305,12 +293,10 @@ def _write_position(draft: StepDraft, unit: TrackedUnit, to: NewPosition) -> Pos
     return where
 
 
-@register_step
-@dataclass(frozen=True, slots=True)
+@register_step("contact")
 class SetContact(TrackerStep):
     """Set whether two units are in melee."""
 
-    kind: ClassVar[str] = "contact"
     unit: UnitId
     other: UnitId
     on: bool = False
@@ -335,12 +321,10 @@ class SetContact(TrackerStep):
 # --- heroes --------------------------------------------------------------------------------------------------------
 
 
-@register_step
-@dataclass(frozen=True, slots=True)
+@register_step("blessed")
 class BlessUnit(TrackerStep):
     """A Cleric blesses a unit within 8″ (HERO-09). Players measure on the table; no distance means in reach."""
 
-    kind: ClassVar[str] = "blessed"
     unit: UnitId
     target: UnitId
     inches: Inches = 0.0
@@ -354,12 +338,10 @@ class BlessUnit(TrackerStep):
         draft.say(f"The Cleric of {draft.full_name(cleric.id)} blesses {draft.full_name(unit.id)}.")
 
 
-@register_step
-@dataclass(frozen=True, slots=True)
+@register_step("kissed")
 class KissUnit(TrackerStep):
     """A Princess blows a kiss to a friendly model within 8″ (HERO-11)."""
 
-    kind: ClassVar[str] = "kissed"
     unit: UnitId
     target: UnitId
     inches: Inches = 0.0
@@ -390,12 +372,10 @@ def require_power_first(draft: StepDraft, owner: TrackedUnit) -> None:
     can_use_power(has_acted=acted).require("unit")
 
 
-@register_step
-@dataclass(frozen=True, slots=True)
+@register_step("ladybug")
 class MoveLadybug(TrackerStep):
     """The Ladybug flies to a friend within 8″, or is lost (HERO-07)."""
 
-    kind: ClassVar[str] = "ladybug"
     side: SideId
     unit: UnitId | None = None
     inches: Inches = 0.0
@@ -439,13 +419,11 @@ class FixedUnit:
     acted: bool | None = None
 
 
-@register_step
-@dataclass(frozen=True, slots=True)
+@register_step("set")
 class FixTracker(TrackerStep):
     """Make the tracker match the table: the round, and models, wounds and tokens of each unit. Only impossible values
     are refused."""
 
-    kind: ClassVar[str] = "set"
     round: Number | None = None
     units: Annotated[Mapping[UnitId, FixedUnit], Count("Units", 240)] = field(default_factory=dict)
     spent: CountBySide = field(default_factory=dict)
