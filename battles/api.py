@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Annotated, NotRequired, TypedDict
+from dataclasses import dataclass
+from typing import Annotated
 
 from django.db.models import Model, QuerySet
 from django.http import Http404
@@ -12,15 +12,9 @@ from rest_framework.views import APIView
 
 from battles import services
 from battles.display import BattleDisplay, battle_display
-from battles.enter_past_games import services as past_games_services
 from battles.entries import (
-    DRAWN,
     CreateBattle,
-    DraftArmiesReport,
-    DraftReport,
     SetUpBattle,
-    SubmitArmiesReport,
-    SubmitReport,
 )
 from battles.heroes import HeroDisplay, build_hero_display
 from battles.models import Battle
@@ -28,21 +22,18 @@ from battles.new_battle import services as new_battle_services
 from battles.new_battle.services import choose_army
 from battles.permissions import permissions_of, require_permission
 from battles.photos_and_written_reports import WrittenReport, add_written_report, written_reports_of
-from battles.result import forms as result_forms
-from battles.result import services as result_services
 from battles.result.core.win_rates import tally_games
-from battles.result.reporters import choose_reporter, remember_reporter
 from battles.selectors import get_visible_battle
 from battles.slip import access_codes
 from battles.statistics import TallyTable, campaigns_of, games_of, tally_tables
 from campaign import selectors as campaign_selectors
-from campaign.chronicle.state import State
-from dataclass_json import Ask, Count, Text
-from pages.api.operations import Query, Sent, operation
+from dataclass_json import Ask, Text
+from pages.api.operations import Nothing, Query, Sent, operation
 from pages.api_pagination import MAX_ROWS, Page, first_page, paginate, paginate_rows
-from pages.fields.rows import take
+from people.api_tokens.scopes import PLAY
 from people.models import Person
 from people.passes import services as passes_services
+from people.passes.shown_secrets import link_address
 from people.requester import Who, WhoWithPasses
 from photos.api import PhotosOf
 from prepared_queries import prepared_query
@@ -62,12 +53,6 @@ class BattleRow:
 def list_row(battle: Battle) -> BattleRow:
     campaign = battle.campaign.code if battle.campaign else ""
     return BattleRow(battle.code, campaign, battle.number, Battle.Stage(battle.stage), battle.scenario)
-
-
-class SubmittedReport(TypedDict):
-    entry: NotRequired[Annotated[int, Ask("Entry", "number of the chronicle entry, if it was recorded at once")]]
-    petition: NotRequired[Annotated[int, Ask("Petition", "id of the approval it waits for")]]
-    worked: result_services.ReportPreview
 
 
 def _listed_battles(who: Who) -> QuerySet[Battle]:
@@ -149,43 +134,6 @@ class SetUpView(APIView):
         return show_battle(request, code)
 
 
-class ReportView(APIView):
-    @operation("battles_report_draft")
-    def get(self, request: Request, code: str) -> DraftReport:
-        """What the form starts with: the report that waits for confirmation, or what the tracker knows."""
-        battle, _ = _reportable_battle(request, code)
-        _require_two_armies(battle)
-        return take(DraftReport, result_forms.initial_answers(battle, result_services.pending_approval_of(battle)))
-
-    @operation("battles_report_create")
-    def post(self, request: Request, code: str, sent: Sent[SubmitReport]) -> SubmittedReport:
-        """Report the result. It is recorded at once or waits for confirmation."""
-        battle, state = _reportable_battle(request, code)
-        if not battle.scenario:
-            raise Refusal("Choose the scenario first.", status=409)
-        _require_two_armies(battle)
-        return _report(request, battle, state, sent.value, key=sent.key, accept_late=sent.value.accept_late)
-
-
-class ReportArmiesView(APIView):
-    @operation("battles_report_armies_draft")
-    def get(self, request: Request, code: str) -> DraftArmiesReport:
-        """What the form starts with: what the tracker knows, or the report that waits for confirmation."""
-        battle, _ = _reportable_battle(request, code)
-        pending = result_services.pending_approval_of(battle)
-        draft = result_forms.initial_armies_answers(battle, pending) or DraftArmiesReport(None)
-        return replace(draft, winner=None if draft.winner in ("", DRAWN) else draft.winner)
-
-    @operation("battles_report_armies_create")
-    def post(self, request: Request, code: str, sent: Sent[SubmitArmiesReport]) -> SubmittedReport:
-        """Report a pitched battle of more than two armies, unit by unit."""
-        battle, state = _reportable_battle(request, code)
-        answers, key = sent.value, sent.key  # the key is asked for first
-        if "winner" not in request.data:
-            raise Refusal("“winner” is missing. Give null for a draw.", field="winner")
-        return _report(request, battle, state, answers, key=key)
-
-
 class StatisticsView(APIView):
     needs_no_log_in = ("GET",)
 
@@ -193,32 +141,6 @@ class StatisticsView(APIView):
     def get(self, request: Request) -> tuple[TallyTable, ...]:
         """Win rates of the battles you may see, each with its interval."""
         return tally_tables(tally_games(games_of(request.who, campaigns_of(request.who))), request.who)
-
-
-def _report(
-    request: Request,
-    battle: Battle,
-    state: State | None,
-    answers: SubmitReport | SubmitArmiesReport,
-    *,
-    key: str,
-    accept_late: bool = False,
-) -> SubmittedReport:
-    """Work a report out and, unless it is only a preview, submit it."""
-    report = result_forms.report_from_answers(battle, state, answers)
-    scored = result_services.score_report(battle, report, state)
-    answer: SubmittedReport = {"worked": result_services.preview_report(battle, scored, state)}
-    if answers.preview:
-        return answer
-    person = _reporter(request, battle, state, answers)
-    done = result_services.submit_report(
-        battle, request.who, scored, key=key, accept_late=accept_late, as_person=person, state=state
-    )
-    if "entry" in done:
-        answer["entry"] = done["entry"]
-    if "petition" in done:
-        answer["petition"] = done["petition"]
-    return answer
 
 
 def _armies(wanted: CreateBattle, key: str) -> list[Army | None]:
@@ -240,30 +162,6 @@ def _leaders(who: Who, codes: tuple[str, ...]) -> list[Person | None]:
         if code and code not in known:
             raise Refusal("You know nobody with this code.", field=f"leaders.{at}")
     return [known.get(code) for code in codes]
-
-
-def _reportable_battle(request: Request, code: str) -> tuple[Battle, State | None]:
-    battle, state = get_visible_battle(request.who, code)
-    require_permission(permissions_of(battle, request.who, state).report, battle)
-    if battle.is_over:
-        raise Refusal("This battle is over.", status=409)
-    return battle, state
-
-
-def _require_two_armies(battle: Battle) -> None:
-    if len(battle.sides) != 2:
-        raise Refusal("Report more than two armies at “report-armies/”.", status=409)
-
-
-def _reporter(
-    request: Request, battle: Battle, state: State | None, answers: SubmitReport | SubmitArmiesReport
-) -> Person | None:
-    """With the slip alone somebody has to say who reports; the token remembers it for the next time."""
-    code = answers.report_as
-    person = choose_reporter(request._request, battle, state, (lambda person: person.code == code) if code else None)
-    if person is not None:
-        remember_reporter(request._request, battle, person)
-    return person
 
 
 # ── After a battle: photos, and reports in plain words ──────────────────────────────────────────────────────
@@ -313,38 +211,52 @@ class Hero(APIView):
         return display
 
 
-# ── Several past games of a campaign at once ────────────────────────────────────────────────────────────────
+# ── What one can do on a battle's page ──────────────────────────────────────────────────────────────────
 
 
 @dataclass(frozen=True)
-class EnterPastGames:
-    api_name = "PastGames"
-
-    games: Annotated[tuple[past_games_services.PastGame, ...], Count("Games", past_games_services.MAX_ROWS)]
-    preview: Annotated[bool, Ask("Preview", "only check them; nothing is written")] = False
+class BattleLink:
+    address: Annotated[str, Ask("Address", "whoever has it can follow and edit the battle")]
 
 
-@dataclass(frozen=True)
-class PastGamesAnswer:
-    games: tuple[past_games_services.CheckedGame, ...]
-    written: int
-    pending: Annotated[int, Ask("Pending", "how many await confirmation")]
+class StartBattle(APIView):
+    @operation("battles_start")
+    def post(self, request: Request, code: str, sent: Sent[Nothing]) -> BattleDisplay:
+        """The battle is on the table."""
+        battle, _ = get_visible_battle(request.who, code)
+        services.start_battle(battle, request.who, key=sent.key)
+        return show_battle(request, code)
 
 
-class PastGames(APIView):
-    @operation("campaigns_past_games")
-    def post(self, request: Request, campaign: str, sent: Sent[EnterPastGames]) -> PastGamesAnswer:
-        """Enter games that were played before. All are checked before any is written."""
-        visible = campaign_selectors.get_visible_campaign(request.who, campaign)
-        state = campaign_selectors.state_of(visible)
-        past_games_services.require_enter_past_games(state, request.who)
-        wanted, key = sent.value, sent.key
-        if not wanted.games:
-            raise Refusal("Fill in at least one game.", field="games")
-        games = dict(enumerate(wanted.games, 1))
-        past_games_services.check_places(games, state)
-        checked = past_games_services.check_games(visible, games)
-        written = pending = 0
-        if not wanted.preview:
-            written, pending = past_games_services.write_games(visible, request.who, games, key=key)
-        return PastGamesAnswer(tuple(checked), written, pending)
+class CallOffBattle(APIView):
+    @operation("battles_call_off")
+    def post(self, request: Request, code: str, sent: Sent[Nothing]) -> BattleDisplay:
+        """Call a battle off."""
+        battle, _ = get_visible_battle(request.who, code)
+        services.call_off_battle(battle, request.who, key=sent.key)
+        return show_battle(request, code)
+
+
+class ReopenBattle(APIView):
+    @operation("battles_reopen")
+    def post(self, request: Request, code: str, sent: Sent[Nothing]) -> BattleDisplay:
+        """Reopen a standalone battle that was finished."""
+        battle, _ = get_visible_battle(request.who, code)
+        services.reopen_battle(battle, request.who, key=sent.key)
+        return show_battle(request, code)
+
+
+class BattleLinkView(APIView):
+    scopes = {"GET": PLAY}  # whoever has it can play
+
+    @operation("battles_link")
+    def get(self, request: Request, code: str) -> BattleLink:
+        """The link to a standalone battle, for its players."""
+        battle, state = get_visible_battle(request.who, code)
+        if battle.campaign_id is not None:
+            raise Http404
+        require_permission(permissions_of(battle, request.who, state).master, battle)
+        link = new_battle_services.find_edit_pass(battle)
+        if link is None:
+            raise Http404
+        return BattleLink(link_address(request._request, link) or "")

@@ -2,9 +2,9 @@
 from django.urls import path
 
 from battles import views
-from battles.enter_past_games import views as past_games_views
 from battles.new_battle import views as new_battle_views
 from battles.quick_fight import views as quick_fight_views
+from battles.result import past_games_views
 from battles.result import views as result_views
 from battles.slip import views as slip_views
 from battles.tracker import solo_opponent_views

@@ -11,7 +11,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
-from battles.enter_past_games import services
+from battles.result import past_games as services
 from battles.result.forms import parse_played_on
 from campaign import selectors as campaign_selectors
 from campaign.chronicle.acts.war import MAX_VP, Outcome
@@ -132,7 +132,7 @@ def _read_games(data: QueryDict, state: State) -> dict[int, services.PastGame]:
                 raise Refusal(f"Game {n}: VP must be a number from 0 to {MAX_VP}.")
             points.append(number)
         games[n] = services.PastGame(
-            day, row.attacker, row.target, outcome, row.scenario or None, *points, as_agreed=bool(row.agreed)
+            day, row.attacker, row.target, outcome, row.scenario or None, points[0], points[1], bool(row.agreed)
         )
     return games
 
