@@ -3,8 +3,9 @@
 A field's type says what is accepted: ``str``, ``int``, ``float``, ``bool``, ``X | None``, ``Literal``, enums,
 ``tuple[X, ...]``, ``Mapping[str, X]``, other dataclasses, types that are text in JSON (dates, decimals, what
 ``register_text_form`` adds), and ``Any`` for what somebody else reads. ``Annotated`` adds marks, such as limits, and a
-plain text that describes the field in the schema. An explicit null means that the field was not given. Standard library
-only, because the pure packages use it.
+plain text that describes the field in the schema. An explicit null means that the field was not given; only where an
+annotated ``X | None`` has no default, it must be given, and null is one of its values. Standard library only, because
+the pure packages use it.
 """
 
 from __future__ import annotations
@@ -601,6 +602,7 @@ class _FieldReader(typing.NamedTuple):
     read: Reader
     default: Any
     is_optional: bool
+    takes_null: bool
 
 
 @cache
@@ -609,7 +611,11 @@ def _field_readers(kind: type) -> dict[str, _FieldReader]:
     hints = _hints(kind)
     return {
         field.metadata.get(KEY, field.name): _FieldReader(
-            field.name, _reader(hints[field.name]), _default(field), _is_optional(hints[field.name])
+            field.name,
+            _reader(hints[field.name]),
+            _default(field),
+            _is_optional(hints[field.name]),
+            bare_type(hints[field.name])[1],
         )
         for field in stored_fields(kind)
     }
@@ -623,12 +629,12 @@ def _read_dataclass(kind: type) -> Reader:
             raise _must(path, "an object")
         start = f"{path}." if path else ""
         values = {}
-        for key, (name, read_field, default, is_optional) in readers.items():
+        for key, (name, read_field, default, is_optional, takes_null) in readers.items():
             given = value.get(key)
             if given is not None:
                 values[name] = read_field(given, start + key, reading)
             elif default is MISSING:
-                if not is_optional:
+                if not (is_optional or (takes_null and key in value)):
                     raise Refusal(f"{_name(start + key)} is missing.", field=start + key, code="missing-field")
                 values[name] = None
         for key in value:

@@ -156,6 +156,11 @@ def test_three_armies_are_reported_unit_by_unit_over_the_api(player):
     ):
         refused = player.client.post(url, body | wrong, content_type="application/json")
         assert (refused.status_code, sentence in refused.content.decode()) == (422, True), refused.content
+    nobody = {name: value for name, value in body.items() if name != "winner"}
+    left_out = player.client.post(url, nobody, content_type="application/json")
+    assert (left_out.status_code, left_out.json()["field"]) == (422, "winner")
+    drawn = player.client.post(url, {**nobody, "winner": None, "preview": True}, content_type="application/json")
+    assert (drawn.status_code, drawn.json()["worked"]["winner"]) == (200, None), drawn.content
     done = player.client.post(url, body, content_type="application/json")
     assert (done.status_code, done.json()["worked"]["winner"]) == (200, "C")
     assert (
