@@ -7,9 +7,9 @@ as it always was; a receipt compares what was sent by these bodies.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, TypedDict
+from typing import Any, ClassVar, TypedDict, TypeVar, dataclass_transform
 
 import dataclass_json
 from cardgames.engine.stored_record import Row
@@ -25,6 +25,23 @@ class TableEntry:
     sentence: ClassVar[str] = "The table has changed."
 
 
+E = TypeVar("E", bound=TableEntry)
+ENTRIES: dict[str, type[TableEntry]] = {}  # by the key that the log has
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+def register_entry(key: str, sentence: str = TableEntry.sentence) -> Callable[[type[E]], type[E]]:
+    """Make a frozen dataclass of a kind of entry, with the news of it."""
+
+    def register(kind: type[E]) -> type[E]:
+        entry = dataclass(frozen=True, slots=True)(kind)
+        entry.key, entry.sentence = key, sentence
+        ENTRIES[key] = entry
+        return entry
+
+    return register
+
+
 @dataclass(frozen=True, slots=True)
 class SeatEntry(TableEntry):
     """An entry about one seat."""
@@ -32,11 +49,9 @@ class SeatEntry(TableEntry):
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@register_entry("choice")
 class ChoiceMade(TableEntry):
     """A choice at the table, by key; a bot's or the clock's too."""
-
-    key: ClassVar[str] = "choice"
 
     seat: int
     choice: str = field(metadata=stored_as("key"))
@@ -53,18 +68,13 @@ class SealedChoice(TableEntry):
     stamp: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class TableOpened(TableEntry):
-    key: ClassVar[str] = "opened"
-    sentence: ClassVar[str] = "{actor} opens the table."
+@register_entry("opened", "{actor} opens the table.")
+class TableOpened(TableEntry): ...
 
 
-@dataclass(frozen=True, slots=True)
+@register_entry("opened-again", "The table for the next game is open.")
 class RematchOpened(TableEntry):
     """The first entry of a rematch: the pass of each seat that a phone played in the game before."""
-
-    key: ClassVar[str] = "opened-again"
-    sentence: ClassVar[str] = "The table for the next game is open."
 
     passes: Mapping[str, int] = field(default_factory=dict)
 
@@ -72,25 +82,17 @@ class RematchOpened(TableEntry):
         return {token for number, token in self.passes.items() if int(number) in seats}
 
 
-@dataclass(frozen=True, slots=True)
-class RematchWanted(TableEntry):
-    key: ClassVar[str] = "again"
-    sentence: ClassVar[str] = "{actor} wants to play again."
+@register_entry("again", "{actor} wants to play again.")
+class RematchWanted(TableEntry): ...
 
 
-@dataclass(frozen=True, slots=True)
+@register_entry("arrived", "{actor} plays again.")
 class CameOver(SeatEntry):
     """A phone came over to the next game."""
 
-    key: ClassVar[str] = "arrived"
-    sentence: ClassVar[str] = "{actor} plays again."
 
-
-@dataclass(frozen=True, slots=True)
+@register_entry("sat", "{actor} sits down.")
 class SatDown(SeatEntry):
-    key: ClassVar[str] = "sat"
-    sentence: ClassVar[str] = "{actor} sits down."
-
     took_over: str = ""  # the level of the bot that had the seat
 
 
@@ -103,136 +105,91 @@ class SeatEmptied(SeatEntry):
     cohost: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class SeatLeft(SeatEmptied):
-    key: ClassVar[str] = "left"
-    sentence: ClassVar[str] = "{actor} leaves the table."
+@register_entry("left", "{actor} leaves the table.")
+class SeatLeft(SeatEmptied): ...
 
 
-@dataclass(frozen=True, slots=True)
+@register_entry("removed", "The host frees {other}'s seat.")
 class SeatFreed(SeatEmptied):
     """By the host."""
 
-    key: ClassVar[str] = "removed"
-    sentence: ClassVar[str] = "The host frees {other}'s seat."
+
+@register_entry("returned", "{actor} is back.")
+class SeatRestored(SeatEntry): ...
 
 
-@dataclass(frozen=True, slots=True)
-class SeatRestored(SeatEntry):
-    key: ClassVar[str] = "returned"
-    sentence: ClassVar[str] = "{actor} is back."
-
-
-@dataclass(frozen=True, slots=True)
+@register_entry("bot", "A bot ({level}) now plays for {seat}.")
 class BotSet(SeatEntry):
-    key: ClassVar[str] = "bot"
-    sentence: ClassVar[str] = "A bot ({level}) now plays for {seat}."
-
     level: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@register_entry("bot-back", "{seat} takes over from the bot.")
 class BotRemoved(SeatEntry):
     """``level`` is always empty; it is stored like that of ``BotSet``."""
 
-    key: ClassVar[str] = "bot-back"
-    sentence: ClassVar[str] = "{seat} takes over from the bot."
-
     level: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class GameStarted(TableEntry):
-    key: ClassVar[str] = "started"
-    sentence: ClassVar[str] = "The game starts."
+@register_entry("started", "The game starts.")
+class GameStarted(TableEntry): ...
 
 
-@dataclass(frozen=True, slots=True)
-class GamePaused(TableEntry):
-    key: ClassVar[str] = "paused"
-    sentence: ClassVar[str] = "The host pauses the game."
+@register_entry("paused", "The host pauses the game.")
+class GamePaused(TableEntry): ...
 
 
-@dataclass(frozen=True, slots=True)
-class GameResumed(TableEntry):
-    key: ClassVar[str] = "resumed"
-    sentence: ClassVar[str] = "The host resumes the game."
+@register_entry("resumed", "The host resumes the game.")
+class GameResumed(TableEntry): ...
 
 
-@dataclass(frozen=True, slots=True)
-class TableCalledOff(TableEntry):
-    key: ClassVar[str] = "called-off"
-    sentence: ClassVar[str] = "The host calls off the game."
+@register_entry("called-off", "The host calls off the game.")
+class TableCalledOff(TableEntry): ...
 
 
-@dataclass(frozen=True, slots=True)
-class CallOffUndone(TableEntry):
-    key: ClassVar[str] = "call-off-undone"
-    sentence: ClassVar[str] = "The host opens the table again."
+@register_entry("call-off-undone", "The host opens the table again.")
+class CallOffUndone(TableEntry): ...
 
 
-@dataclass(frozen=True, slots=True)
-class RulesChanged(TableEntry):
-    key: ClassVar[str] = "rules"
-    sentence: ClassVar[str] = "The host changes the rules of this table."
+@register_entry("rules", "The host changes the rules of this table.")
+class RulesChanged(TableEntry): ...
 
 
-@dataclass(frozen=True, slots=True)
+@register_entry("asked-to-sit", "{actor} asks to take over from {seat}. The host decides.")
 class AskedToSit(SeatEntry):
     """Somebody asks to take over from a bot in a running game."""
 
-    key: ClassVar[str] = "asked-to-sit"
-    sentence: ClassVar[str] = "{actor} asks to take over from {seat}. The host decides."
+
+@register_entry("not-given", "The host declines. {seat} plays on.")
+class SittingDeclined(SeatEntry): ...
 
 
-@dataclass(frozen=True, slots=True)
-class SittingDeclined(SeatEntry):
-    key: ClassVar[str] = "not-given"
-    sentence: ClassVar[str] = "The host declines. {seat} plays on."
-
-
-@dataclass(frozen=True, slots=True)
+@register_entry("asked-for", "Another phone asks for {seat}'s seat. The host decides.")
 class SeatClaimed(SeatEntry):
     """Another phone asks for a taken seat."""
 
-    key: ClassVar[str] = "asked-for"
-    sentence: ClassVar[str] = "Another phone asks for {seat}'s seat. The host decides."
+
+@register_entry("moved", "{seat}'s seat has moved to another phone.")
+class SeatMoved(SeatEntry): ...
 
 
-@dataclass(frozen=True, slots=True)
-class SeatMoved(SeatEntry):
-    key: ClassVar[str] = "moved"
-    sentence: ClassVar[str] = "{seat}'s seat has moved to another phone."
+@register_entry("not-moved", "The host declines to move {seat}'s seat.")
+class MoveDeclined(SeatEntry): ...
 
 
-@dataclass(frozen=True, slots=True)
-class MoveDeclined(SeatEntry):
-    key: ClassVar[str] = "not-moved"
-    sentence: ClassVar[str] = "The host declines to move {seat}'s seat."
+@register_entry("cohost", "{seat} is now a co-host.")
+class CohostNamed(SeatEntry): ...
 
 
-@dataclass(frozen=True, slots=True)
-class CohostNamed(SeatEntry):
-    key: ClassVar[str] = "cohost"
-    sentence: ClassVar[str] = "{seat} is now a co-host."
+@register_entry("no-cohost", "{seat} is no longer a co-host.")
+class CohostRemoved(SeatEntry): ...
 
 
-@dataclass(frozen=True, slots=True)
-class CohostRemoved(SeatEntry):
-    key: ClassVar[str] = "no-cohost"
-    sentence: ClassVar[str] = "{seat} is no longer a co-host."
+@register_entry("new-host", "{actor} takes over as host.")
+class HostChanged(SeatEntry): ...
 
 
-@dataclass(frozen=True, slots=True)
-class HostChanged(SeatEntry):
-    key: ClassVar[str] = "new-host"
-    sentence: ClassVar[str] = "{actor} takes over as host."
-
-
-@dataclass(frozen=True, slots=True)
-class GuestRenamed(SeatEntry):
-    key: ClassVar[str] = "renamed"
-    sentence: ClassVar[str] = "The host corrects a name: {seat}."
+@register_entry("renamed", "The host corrects a name: {seat}.")
+class GuestRenamed(SeatEntry): ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,16 +204,6 @@ EMPTYING = (SeatLeft.key, SeatFreed.key)
 
 Body = Mapping[str, Any]
 _JOINED_BY = "|"  # several choices in one receipt
-
-ENTRIES: Mapping[str, type[TableEntry]] = {
-    kind.key: kind
-    for kind in (
-        ChoiceMade, TableOpened, RematchOpened, RematchWanted, CameOver, SatDown, SeatLeft, SeatFreed, SeatRestored,
-        BotSet, BotRemoved, GameStarted, GamePaused, GameResumed, TableCalledOff, CallOffUndone, RulesChanged,
-        AskedToSit, SittingDeclined, SeatClaimed, SeatMoved, MoveDeclined, CohostNamed, CohostRemoved, HostChanged,
-        GuestRenamed,
-    )
-}  # fmt: skip
 
 
 # --- entries of the log ----------------------------------------------------------------------------------------------
