@@ -4,8 +4,8 @@ A field's type says what is accepted: ``str``, ``int``, ``float``, ``bool``, ``X
 ``tuple[X, ...]``, ``Mapping[str, X]``, other dataclasses, types that are text in JSON (dates, decimals, what
 ``register_text_form`` adds), and ``Any`` for what somebody else reads. ``Annotated`` adds marks, such as limits, and a
 plain text that describes the field in the schema. An explicit null means that the field was not given; only where an
-annotated ``X | None`` has no default, it must be given, and null is one of its values. Standard library only, because
-the pure packages use it.
+annotated ``X | None`` has no default, it must be given, and null is one of its values. The API is stricter: ``SENT``
+takes null for ``X | None`` alone. Standard library only, because the pure packages use it.
 """
 
 from __future__ import annotations
@@ -214,14 +214,17 @@ def stored_as(key: str) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """``limits``: whether limits apply. ``unknown``: who is notified of unknown keys; if nobody, they are refused."""
+    """``limits``: whether limits apply. ``unknown``: who is notified of unknown keys; if nobody, they are refused.
+    ``nulls``: whether null counts as left out where it is no value."""
 
     limits: bool = True
     unknown: Callable[[str], object] | None = None
+    nulls: bool = True
 
 
 # What somebody sends, and what is in the database: limits are of today, and keys may be of another release.
 STRICT = Reading()
+SENT = Reading(nulls=False)
 STORED = Reading(limits=False, unknown=lambda path: None)
 Reader = Callable[[Any, str, Reading], Any]
 
@@ -241,7 +244,7 @@ def read_onto(now: T, data: object, reading: Reading = STRICT) -> T:
     for key, given in data.items():
         if key not in readers:
             raise _unknown(key)
-        if given is not None:
+        if given is not None or not (reading.nulls or readers[key].takes_null):
             changed[readers[key].name] = readers[key].read(given, key, reading)
     return replace(now, **changed)  # type: ignore[type-var]
 
@@ -631,7 +634,7 @@ def _read_dataclass(kind: type) -> Reader:
         values = {}
         for key, (name, read_field, default, is_optional, takes_null) in readers.items():
             given = value.get(key)
-            if given is not None:
+            if given is not None or not (reading.nulls or takes_null or default is MISSING or key not in value):
                 values[name] = read_field(given, start + key, reading)
             elif default is MISSING:
                 if not (is_optional or (takes_null and key in value)):

@@ -24,9 +24,12 @@ _OF_KINGDOM = ("ruler", "regent")
 def numbers_for_codes(who: Who, key: str, body: codec.Body) -> codec.Body:
     """The body of an act with the number of each person whose code was sent."""
     fields = codec.person_keys(key) if key in list_acts() else ()
-    coded = {field: body[field] for field in fields if isinstance(body.get(field), str)}
+    coded = {field: body[field] for field in fields if body.get(field) is not None}
     if not coded:
         return body
+    for field, code in coded.items():
+        if not isinstance(code, str):
+            raise Refusal(f"“{field}” must be the code of a person.", field=field)
     numbers = dict(Person.objects.visible_to(who).filter(code__in=coded.values()).values_list("code", "pk"))
     for field, code in coded.items():
         if code not in numbers:

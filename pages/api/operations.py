@@ -42,7 +42,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 import dataclass_json
-from dataclass_json import Schema, Shape, answered_keys, bare_type, json_keys
+from dataclass_json import SENT, Schema, Shape, answered_keys, bare_type, json_keys
 from pages.api.schema import KEY, register_shapes
 from pages.api_pagination import PAGE_PARAMETERS, Page
 from pages.number_parsing import parse_int
@@ -79,7 +79,7 @@ class Sent(Generic[T]):
 
     @property
     def value(self) -> T:
-        return dataclass_json.read(self._kind, self._fields)
+        return dataclass_json.read(self._kind, self._fields, SENT)
 
     @property
     def key(self) -> str:
@@ -113,7 +113,7 @@ class Changes(Sent[T]):
 
     def onto(self, now: T) -> T:
         """What was sent; what was left out stays as it is now."""
-        return dataclass_json.read_onto(now, self._fields)
+        return dataclass_json.read_onto(now, self._fields, SENT)
 
 
 class SentAgain(Sent[T]):

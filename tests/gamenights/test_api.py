@@ -46,6 +46,13 @@ def test_a_play_is_logged_read_changed_and_removed(plays, master, player):
     assert master.client.get(plays).json() == []
 
 
+def test_null_is_refused_where_it_is_no_value(plays, master, player):
+    refused = send(master.client, "post", plays, play_of(master, player, scoring=None))
+    assert refused.status_code == 422
+    assert refused.json()["field"] == "scoring"
+    assert send(master.client, "post", plays, play_of(master, player, minutes=None)).status_code == 201
+
+
 def test_the_same_uuid_is_one_play(plays, master, player):
     send(master.client, "post", plays, play_of(master, player))
     send(master.client, "post", plays, play_of(master, player, key="sent-once-again"))
