@@ -5,8 +5,7 @@ from battles import api
 from battles.quick_fight import api as quick_fight_api
 from battles.result import api as result_api
 from battles.slip import api as slip_api
-from battles.tracker import api as tracker_api
-from battles.tracker import whole_turns_api
+from battles.tracker import api as tracker_api, whole_turns_api
 
 urlpatterns = [
     path("", api.BattlesView.as_view()),

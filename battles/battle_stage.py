@@ -24,8 +24,7 @@ from django.db.models import F, QuerySet, Subquery
 from django.db.models.signals import post_save
 
 from battles.models import Battle
-from campaign import selectors as campaign_selectors
-from campaign import services as campaign_services
+from campaign import selectors as campaign_selectors, services as campaign_services
 from campaign.approvals.services import subject_of
 from campaign.chronicle.acts.war import ReportResult
 from campaign.chronicle.entries_and_fold import CORRECTIONS, RESTORE, index_corrections

@@ -13,8 +13,7 @@ from django.db.models.fields.json import KeyTextTransform
 from battles.models import Battle
 from battles.permissions import permissions_of
 from battles.side_display import title_and_subtitle
-from campaign import selectors as campaign_selectors
-from campaign import services as campaign_services
+from campaign import selectors as campaign_selectors, services as campaign_services
 from campaign.chronicle.entries_and_fold import index_corrections
 from campaign.chronicle.state import State
 from campaign.models import Campaign

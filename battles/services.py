@@ -13,8 +13,7 @@ from battles import battle_stage
 from battles.models import Battle
 from battles.permissions import permissions_of, require_permission
 from battles.selectors import options_of
-from campaign import selectors as campaign_selectors
-from campaign import services as campaign_services
+from campaign import selectors as campaign_selectors, services as campaign_services
 from campaign.chronicle.acts.war import CallOffBattle
 from campaign.chronicle.state import State
 from chance import Dice

@@ -4,11 +4,9 @@ from django.urls import path
 from battles import views
 from battles.new_battle import views as new_battle_views
 from battles.quick_fight import views as quick_fight_views
-from battles.result import past_games_views
-from battles.result import views as result_views
+from battles.result import past_games_views, views as result_views
 from battles.slip import views as slip_views
-from battles.tracker import solo_opponent_views
-from battles.tracker import views as tracker_views
+from battles.tracker import solo_opponent_views, views as tracker_views
 
 app_name = "battles"
 urlpatterns = [

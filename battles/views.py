@@ -10,8 +10,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
-from battles import battle_page as page_display
-from battles import services
+from battles import battle_page as page_display, services
 from battles.battle_stage import find_called_off_entry
 from battles.display import BATTLE_PAGE, battle_display
 from battles.heroes import build_hero_display

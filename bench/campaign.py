@@ -35,12 +35,10 @@ def main() -> None:
     from django.contrib.auth import get_user_model
     from django.test import Client
 
-    from campaign import selectors as campaign_selectors
-    from campaign import services as campaign_services
+    from campaign import selectors as campaign_selectors, services as campaign_services
     from campaign.chronicle.codec import read_sent
     from campaign.chronicle.entries_and_fold import effective_entries, fold
-    from campaign.founding import services as founding_services
-    from campaign.founding import suggestions
+    from campaign.founding import services as founding_services, suggestions
     from campaign.models import Campaign, Checkpoint
     from log.models import Entry, Log
     from people.models import Person

@@ -116,8 +116,7 @@ def _war(battles: int) -> Any:
 
     from campaign import services as campaign_services
     from campaign.chronicle.codec import read_sent
-    from campaign.founding import services as founding_services
-    from campaign.founding import suggestions
+    from campaign.founding import services as founding_services, suggestions
     from campaign.models import Campaign
     from people.models import Person
     from people.requester import Who

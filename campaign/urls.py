@@ -2,18 +2,14 @@
 from django.urls import include, path
 
 from campaign import api, views
-from campaign.approvals import api as approvals_api
-from campaign.approvals import views as approvals_views
+from campaign.approvals import api as approvals_api, views as approvals_views
 from campaign.campaign_settings import views as campaign_settings_views
 from campaign.corrections import views as corrections_views
 from campaign.founding import views as founding_views
 from campaign.invitations import api as invitations_api
-from campaign.seasons import api as seasons_api
-from campaign.seasons import views as seasons_views
-from campaign.transfer import api as transfer_api
-from campaign.transfer import views as transfer_views
-from campaign.wars import api as wars_api
-from campaign.wars import views as wars_views
+from campaign.seasons import api as seasons_api, views as seasons_views
+from campaign.transfer import api as transfer_api, views as transfer_views
+from campaign.wars import api as wars_api, views as wars_views
 
 app_name = "campaign"
 

@@ -16,8 +16,7 @@ from cardgames import registry
 from cardgames.companion.models import Sheet, SheetSeat
 from django_text_choices import TextChoices
 from log.models import Log
-from people.models import Pass, Person
-from people.models import new_code as new_long_code
+from people.models import Pass, Person, new_code as new_long_code
 from people.requester import Who
 
 __all__ = ["DeckCopy", "Result", "ResultSeat", "Seat", "Sheet", "SheetSeat", "Table"]

@@ -3,13 +3,10 @@ from django.urls import path
 
 import cardgames.selectors  # noqa: F401  (registers the "table" converter)
 from cardgames import views
-from cardgames.companion import api as companion_api
-from cardgames.companion import views as companion_views
-from cardgames.decks import api as decks_api
-from cardgames.decks import views as decks_views
+from cardgames.companion import api as companion_api, views as companion_views
+from cardgames.decks import api as decks_api, views as decks_views
 from cardgames.results import api as results_api
-from cardgames.tables import api as tables_api
-from cardgames.tables import views as tables_views
+from cardgames.tables import api as tables_api, views as tables_views
 from cardgames.tables.seats import views as seats_views
 
 app_name = "cardgames"

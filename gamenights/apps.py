@@ -10,16 +10,19 @@ class GamenightsConfig(AppConfig):
         from battles.display import BATTLE_PAGE
         from cardgames import registry as cardgames_registry
         from gamenights import api_schema, backfill_after_migration, campaigns
-        from gamenights.nights import display as nights_display
-        from gamenights.nights import entries as nights_entries
-        from gamenights.nights import selectors as nights_selectors
-        from gamenights.notices import occasions
-        from gamenights.notices import services as notices_services
-        from gamenights.plays import display as plays_display
-        from gamenights.plays import entries as plays_entries
-        from gamenights.plays import filing
-        from gamenights.plays import permissions as play_permissions
-        from gamenights.plays import selectors as plays_selectors
+        from gamenights.nights import (
+            display as nights_display,
+            entries as nights_entries,
+            selectors as nights_selectors,
+        )
+        from gamenights.notices import occasions, services as notices_services
+        from gamenights.plays import (
+            display as plays_display,
+            entries as plays_entries,
+            filing,
+            permissions as play_permissions,
+            selectors as plays_selectors,
+        )
         from gamenights.shelf import services as shelf_services
         from gamenights.standings import services as standings_services
         from groups.display import GROUP_PAGE

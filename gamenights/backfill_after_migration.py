@@ -13,8 +13,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from battles.models import Battle
-from campaign.models import Campaign
-from campaign.models import Member as CampaignMember
+from campaign.models import Campaign, Member as CampaignMember
 from cardgames.models import Result
 from gamenights.nights.models import Attendance, Night
 from gamenights.nights.selectors import night_on

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from gamenights.notices import occasions
-from gamenights.notices import services as notices_services
+from gamenights.notices import occasions, services as notices_services
 from gamenights.standings import background_count
 from gamenights.transfer import services as transfer_services
 from jobs import timers

@@ -13,23 +13,19 @@ from django.utils import timezone
 from battles.entries import Counts, SubmitReport, UnitsOfSides
 from battles.models import Battle
 from battles.new_battle import services as new_battle_services
-from battles.result import forms as result_forms
-from battles.result import services as result_services
+from battles.result import forms as result_forms, services as result_services
 from battles.slip import access_codes
-from battles.tracker import services as tracker_services
-from battles.tracker import starting_armies
+from battles.tracker import services as tracker_services, starting_armies
 from battles.tracker.core import logged_steps
 from battles.tracker.core.steps.set_up import SetUpArmies
-from campaign import selectors as campaign_selectors
-from campaign import services as campaign_services
+from campaign import selectors as campaign_selectors, services as campaign_services
 from campaign.approvals import services as approvals_services
 from campaign.chronicle.acts.administration import ChangeHouseRules
 from campaign.chronicle.acts.war import DeclareBattle
 from campaign.models import Campaign
 from cardgames import selectors as decks_selectors
 from cardgames.bots import LEVEL, choose_for_bot
-from cardgames.companion import services as companion_services
-from cardgames.companion import turns_and_roles
+from cardgames.companion import services as companion_services, turns_and_roles
 from cardgames.companion.entries import EnterFigures, SeatFigures
 from cardgames.decks import services as decks_services
 from cardgames.decks.display import build_deck_display
@@ -50,9 +46,7 @@ from groups import services as groups_services
 from groups.entries import FoundGroup
 from groups.models import Group
 from log import services as log_services
-from musters import permissions as musters_permissions
-from musters import services as musters_services
-from musters import vp_payments
+from musters import permissions as musters_permissions, services as musters_services, vp_payments
 from musters.models import Muster
 from people.models import Pass, Person
 from people.requester import Who

@@ -15,8 +15,7 @@ from django.conf import settings
 from django.core.management.base import CommandError
 from django.utils import timezone
 
-from campaign import selectors as campaign_selectors
-from campaign import services as campaign_services
+from campaign import selectors as campaign_selectors, services as campaign_services
 from campaign.chronicle.acts.administration import AddKingdom, CloseSeason, OpenSeason
 from campaign.chronicle.acts.registry import Act
 from campaign.chronicle.acts.war import AgreeChange, DeclareBattle, Outcome, ReportResult

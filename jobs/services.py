@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from jobs import files as jobs_files
-from jobs import queue
+from jobs import files as jobs_files, queue
 from jobs.models import OPEN, Job, State
 from jobs.registry import KIND
 from people import privacy

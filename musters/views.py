@@ -16,15 +16,13 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from chance import Dice, new_seed
 from live.shared_parts import add_etag, not_modified_response
 from log.services import new_key
-from musters import home_items as musters_home_items
-from musters import permissions, sealed_dice, services, vp_payments
+from musters import home_items as musters_home_items, permissions, sealed_dice, services, vp_payments
 from musters.army_comparison import ComparedArmies, Setting, compare_battle, compare_codes
 from musters.chronicle_acts import require_open_battle
 from musters.core.army_code import MAX_CODE_LENGTH, DiceSource, code_of
 from musters.core.auto_roll import MAX_WORD_LENGTH, dice_from_words, draw_words, play_muster
 from musters.core.fair_layout import FAIRNESS_NOTE
-from musters.core.table_drawing import draw_table, standalone_table_svg
-from musters.core.table_drawing import table_svg as terrain_svg
+from musters.core.table_drawing import draw_table, standalone_table_svg, table_svg as terrain_svg
 from musters.kingdom_history import history_display, list_heroes
 from musters.models import Muster
 from musters.quick_army import (

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from django.conf import settings
 
-from jobs import services as jobs_services
-from jobs import timers
+from jobs import services as jobs_services, timers
 from jobs.models import Due, Job
 from jobs.registry import JobContext, JobKind, Outcome, register_kind
 from ops import backup, cleanup

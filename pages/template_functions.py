@@ -22,8 +22,7 @@ from jinja2 import pass_context
 from jinja2.runtime import Context
 
 from cached_reverse import cached_reverse
-from heraldry import Arms, draw_arms, draw_arms_at, draw_standalone
-from heraldry import svg as sprites
+from heraldry import Arms, draw_arms, draw_arms_at, draw_standalone, svg as sprites
 from heraldry.svg import OUTLINE
 from refusal import Refusal
 from rulebook.data.rule_texts import term_of

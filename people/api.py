@@ -24,8 +24,7 @@ from people import guests, merging, privacy
 from people.api_tokens.scopes import RUN
 from people.models import LogIn, Pass, Person, PersonalLink
 from people.name_validation import MAX_STORED, PersonName
-from people.passes import services as passes_services
-from people.passes import sign_up_claim_and_reset_links
+from people.passes import services as passes_services, sign_up_claim_and_reset_links
 from people.passes.shown_secrets import link_address
 from people.requester import Who
 from prepared_queries import prepared_query

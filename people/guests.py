@@ -14,8 +14,7 @@ from django.shortcuts import get_object_or_404
 from heraldry import Arms
 from log import services as log_services
 from look_alikes import look_alike_refusal, looks_like, shape_of
-from people import acquaintances as people_acquaintances
-from people import merging
+from people import acquaintances as people_acquaintances, merging
 from people.accounts.log_ins import browser_of, log_in_new_guest
 from people.models import Person, PersonQuerySet
 from people.name_validation import clean_name, inline_name

@@ -2,8 +2,7 @@
 from django.urls import include, path
 
 from people import api, views
-from people.accounts import api as accounts_api
-from people.accounts import views as accounts_views
+from people.accounts import api as accounts_api, views as accounts_views
 from people.api_tokens import api as tokens_api
 from people.passes import views as passes_views
 

@@ -18,10 +18,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from pages.arms_editor import read_arms_form
 from pages.refusal_handling import add_refusal_to_form
 from pages.site_address_for_guests import guest_url
-from people import guests as guests_services
-from people import merging, privacy
-from people.accounts import log_ins, my_account
-from people.accounts import services as accounts_services
+from people import guests as guests_services, merging, privacy
+from people.accounts import log_ins, my_account, services as accounts_services
 from people.forms import (
     AccountForm,
     ChangePasswordForm,
@@ -35,8 +33,7 @@ from people.forms import (
 from people.login_required import password_required, person_page, person_required
 from people.models import ApiToken, Pass, Person
 from people.name_validation import inline_name
-from people.passes import services as passes_services
-from people.passes import sign_up_claim_and_reset_links as links
+from people.passes import services as passes_services, sign_up_claim_and_reset_links as links
 from refusal import Refusal
 
 

@@ -17,8 +17,7 @@ from battles.models import EDIT_PASS, Battle
 from battles.permissions import KIND
 from battles.result.core.report import MAX_SIDES, SIDE_LETTERS
 from battles.slip import access_codes
-from campaign import selectors as campaign_selectors
-from campaign import services as campaign_services
+from campaign import selectors as campaign_selectors, services as campaign_services
 from campaign.chronicle.state import OpenBattle, State
 from campaign.models import Campaign
 from campaign.permissions import is_master

@@ -23,9 +23,7 @@ from battles.entries import (
 )
 from battles.models import Battle
 from battles.permissions import permissions_of, require_permission
-from battles.result import forms as result_forms
-from battles.result import past_games as past_games_services
-from battles.result import services as result_services
+from battles.result import forms as result_forms, past_games as past_games_services, services as result_services
 from battles.result.approval_display import PendingReport, pending_report_of
 from battles.result.reporters import approve_version, choose_reporter, get_reporter, remember_reporter
 from battles.selectors import get_visible_battle

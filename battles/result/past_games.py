@@ -8,8 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Annotated
 
 from battles.entries import ScenarioKey
-from campaign import selectors as campaign_selectors
-from campaign import services as campaign_services
+from campaign import selectors as campaign_selectors, services as campaign_services
 from campaign.approvals import services as approvals_services
 from campaign.chronicle import codec
 from campaign.chronicle.acts.war import MAX_VP, Outcome, ReportResult

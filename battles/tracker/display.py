@@ -15,8 +15,7 @@ from battles.tracker.core.fight_progress import (
     sides_of_rolls,
 )
 from battles.tracker.core.state import BattleTerms, Fight, TrackedUnit, TrackerState
-from battles.tracker.core.steps import fights, rounds
-from battles.tracker.core.steps import solo_turn as solo
+from battles.tracker.core.steps import fights, rounds, solo_turn as solo
 from battles.tracker.core.steps.tracker_step import OFFER, RolledGroup
 from battles.tracker.selectors import RecentStep, TrackerSnapshot
 from refusal import Refusal

@@ -9,8 +9,7 @@ from html import escape
 from art import draw_figure, draw_table, isolate_name, percent, plain_number
 from campaign.map.geometry import coord
 from campaign.map.labels import fit_text
-from heraldry import Arms
-from heraldry import draw_arms as shield
+from heraldry import Arms, draw_arms as shield
 from text import SafeMarkup, format_signed
 
 

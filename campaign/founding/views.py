@@ -17,8 +17,7 @@ from campaign.chronicle.effects import apply_effects
 from campaign.chronicle.sentences import Names
 from campaign.chronicle.state import SOLO, State
 from campaign.display import effect_rows
-from campaign.founding import services as founding_services
-from campaign.founding import suggestions
+from campaign.founding import services as founding_services, suggestions
 from campaign.founding.forms import STEPS, FoundingForm, StartingPositionForm
 from campaign.map.display import build_map_display
 from campaign.map.svg import draw_map_with_key

@@ -10,8 +10,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
 
-from campaign import selectors
-from campaign import services as campaign_services
+from campaign import selectors, services as campaign_services
 from campaign.models import Campaign, Member, Snapshot
 from log import services as log_services
 from pages.site_address_for_guests import GuestAddress, guest_url

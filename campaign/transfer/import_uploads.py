@@ -14,8 +14,7 @@ from campaign.chronicle.acts.registry import RULES_VERSION
 from campaign.chronicle.export_and_import import RuleDifference
 from campaign.models import Parcel
 from campaign.transfer import services
-from jobs import services as jobs_services
-from jobs import timers
+from jobs import services as jobs_services, timers
 from jobs.models import Due, Job, State
 from jobs.registry import JobContext, Outcome
 from people.models import Person

@@ -38,8 +38,7 @@ from cardgames.selectors import get_chosen_deck
 from chance import Dice
 from log import services as log_services
 from log.models import Log
-from people import guests as guests_services
-from people import rate_limits
+from people import guests as guests_services, rate_limits
 from people.accounts.log_ins import browser_of
 from people.models import Person
 from people.name_validation import clean_text

@@ -17,8 +17,7 @@ from django.shortcuts import get_object_or_404
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from cardgames.tables.seats import seat_and_watch_passes as table_passes
-from cardgames.tables.seats import seating
+from cardgames.tables.seats import seat_and_watch_passes as table_passes, seating
 from dataclass_json import Ask, Text, stored_as
 from gamenights.nights import permissions, services
 from gamenights.nights.calendar_feeds import Addresses, list_addresses
@@ -39,8 +38,7 @@ from gamenights.nights.selectors import find_attendance, find_declared_battle, f
 from gamenights.plays.api import PlayAnswer, build_answers
 from gamenights.plays.selectors import plays_of_night
 from gamenights.recap.display import build_recap
-from gamenights.recap.facts import ResultLine
-from gamenights.recap.facts import TableRow as RecapTableRow
+from gamenights.recap.facts import ResultLine, TableRow as RecapTableRow
 from groups.api import GroupDetail
 from groups.display import GroupDisplay, build_people
 from groups.selectors import get_group_as_member, get_visible_group

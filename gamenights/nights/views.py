@@ -21,8 +21,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 import dataclass_json
 from cardgames.games import SHELF
 from cardgames.selectors import find_by_typed_code
-from cardgames.tables.seats import seat_and_watch_passes as table_passes
-from cardgames.tables.seats import seating
+from cardgames.tables.seats import seat_and_watch_passes as table_passes, seating
 from gamenights.nights import permissions, selectors, services
 from gamenights.nights.calendar_events import CalendarNight, write_calendar
 from gamenights.nights.calendar_feeds import find_group, list_addresses, list_for_calendar, list_news

@@ -19,8 +19,7 @@ from gamenights.notices.notice_formats import SIGNATURE_HEADER, Notice, sign, wr
 from gamenights.notices.webhook_post import MAX_ADDRESS, Delivery, check_form, next_delay, send
 from groups.models import Group
 from groups.permissions import require_host
-from jobs import services as jobs_services
-from jobs import timers
+from jobs import services as jobs_services, timers
 from jobs.models import Due, Job
 from jobs.registry import JobContext, Outcome
 from log.services import new_key

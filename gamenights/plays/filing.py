@@ -26,8 +26,7 @@ from django.utils import timezone
 from battles.display import Outcome, outcome_of
 from battles.models import Battle
 from battles.new_battle.services import get_campaign_battle
-from campaign import selectors as campaign_selectors
-from campaign import services as campaign_services
+from campaign import selectors as campaign_selectors, services as campaign_services
 from campaign.chronicle.state import State
 from campaign.models import Campaign
 from campaign.services import WrittenEntry

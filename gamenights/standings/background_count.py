@@ -12,8 +12,7 @@ from gamenights.plays.models import Play
 from gamenights.standings.core.tally import Slot
 from gamenights.standings.counts import Period
 from groups.models import Group
-from jobs import services as jobs_services
-from jobs import timers
+from jobs import services as jobs_services, timers
 from jobs.models import Due
 
 COUNT_TIMER = COUNT_JOB = "count-standings"

@@ -12,8 +12,7 @@ that order runs: it stores what it counted.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
-from collections.abc import Set as AbstractSet
+from collections.abc import Mapping, Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import partial
 

@@ -40,8 +40,7 @@ from groups import services as groups_services
 from groups.entries import write_body
 from groups.models import Group
 from groups.permissions import require_member
-from jobs import services as jobs_services
-from jobs import timers
+from jobs import services as jobs_services, timers
 from jobs.models import OPEN, Due, Job, State
 from jobs.registry import JobContext, Outcome, Progress
 from log import services as log_services

@@ -8,8 +8,7 @@ from chance import Dice, normalise_word, seal_words
 from refusal import Refusal
 from rulebook.data.muster_table import MusterCall
 from rulebook.muster.army import Army
-from rulebook.muster.muster import Muster, answer_question, muster_army
-from rulebook.muster.muster import run_muster as run
+from rulebook.muster.muster import Muster, answer_question, muster_army, run_muster as run
 from rulebook.muster.questions import MusterAnswer, Question
 
 RollDie = Callable[[], int]

@@ -15,12 +15,10 @@ from django.http import Http404, HttpRequest
 from django.template.loader import render_to_string
 
 from pages.site_address_for_guests import guest_url
-from people import guests as guests_services
-from people import rate_limits
+from people import guests as guests_services, rate_limits
 from people.accounts import log_ins, services
 from people.models import LogIn, Person
-from people.passes import services as passes_services
-from people.passes import sign_up_claim_and_reset_links
+from people.passes import services as passes_services, sign_up_claim_and_reset_links
 from people.requester import Who
 from refusal import Refusal
 

@@ -17,12 +17,10 @@ from dataclass_json import AtMost, Clean, Count, Says, Text
 from pages.api.operations import SentAgain, operation
 from pages.fields.rows import take
 from people import rate_limits
-from people.accounts import log_ins, my_account
-from people.accounts import services as accounts_services
+from people.accounts import log_ins, my_account, services as accounts_services
 from people.api_tokens import services
 from people.api_tokens.scopes import READ, RUN, SCOPES
-from people.models import ApiToken, Pass, PersonalLink
-from people.models import LogIn as LogInRow
+from people.models import ApiToken, LogIn as LogInRow, Pass, PersonalLink
 from people.name_validation import MAX_STORED, clean_name, clean_text
 from people.passes import services as passes_services
 from people.passes.shown_secrets import show_secret

@@ -14,8 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from pages.home_items import HomeItem
-from people import guests as guests_services
-from people import rate_limits
+from people import guests as guests_services, rate_limits
 from people.accounts import log_ins
 from people.accounts.log_ins import PASSES_KEY, attach_requester
 from people.models import Pass, Person, PersonalLink

@@ -11,10 +11,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
-from people import guests as guests_services
-from people import merging
-from people.accounts import log_ins
-from people.accounts import services as accounts_services
+from people import guests as guests_services, merging
+from people.accounts import log_ins, services as accounts_services
 from people.forms import AccountForm, NewPasswordForm, SignUpForm, submit_form
 from people.models import Pass, Person
 from people.name_validation import inline_name

@@ -10,8 +10,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from pages.refusal_handling import add_refusal_to_form
 from pages.site_address_for_guests import guest_url
-from people.accounts import log_ins
-from people.accounts import services as accounts_services
+from people.accounts import log_ins, services as accounts_services
 from people.forms import NameForm
 from people.login_required import person_page, person_required
 from people.models import Pass, PersonalLink

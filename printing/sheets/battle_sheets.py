@@ -35,8 +35,7 @@ from printing.sheet_registry import (
     register_sheets,
     typeset,
 )
-from printing.sheets.rules_sheets import UNITS_OF_AN_ARMY, subjects
-from printing.sheets.rules_sheets import find as find_scenario
+from printing.sheets.rules_sheets import UNITS_OF_AN_ARMY, find as find_scenario, subjects
 from refusal import Refusal
 from rulebook.campaign.vp_spending import PRICES
 from rulebook.data.battlefield import MORALE_TABLE

@@ -6,8 +6,7 @@ import pytest
 
 from battles.heroes import suggested_hero_names
 from battles.models import Battle
-from campaign import selectors as campaign_selectors
-from campaign import services as campaign_services
+from campaign import selectors as campaign_selectors, services as campaign_services
 from campaign.chronicle.codec import read_sent
 from people.requester import Who
 from tests.battles.sample_campaigns import a_campaign, fresh

@@ -11,8 +11,7 @@ from django.urls import reverse
 from PIL import Image
 
 from battles.models import Battle
-from campaign import selectors as campaign_selectors
-from campaign import services as campaign_services
+from campaign import selectors as campaign_selectors, services as campaign_services
 from campaign.chronicle.codec import read_sent
 from people.requester import Who
 from photos.models import Photo

@@ -11,8 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from battles import battle_stage
 from battles.battle_stage import FIRST_PUSHED
 from battles.models import Battle
-from campaign import selectors as campaign_selectors
-from campaign import services as campaign_services
+from campaign import selectors as campaign_selectors, services as campaign_services
 from campaign.approvals import services as approvals_services
 from campaign.chronicle.acts.war import CallOffBattle
 from campaign.models import Approval

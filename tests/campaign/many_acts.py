@@ -21,8 +21,7 @@ django.setup()
 
 from django.utils import timezone
 
-from campaign import selectors as campaign_selectors
-from campaign import services as campaign_services
+from campaign import selectors as campaign_selectors, services as campaign_services
 from campaign.chronicle import corrections
 from campaign.chronicle.codec import read_sent
 from campaign.chronicle.entries_and_fold import effective_entries, fold

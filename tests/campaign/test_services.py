@@ -11,8 +11,7 @@ from django.core.management.base import CommandError
 from django.db import connection
 from django.utils import timezone
 
-from campaign import selectors as campaign_selectors
-from campaign import services as campaign_services
+from campaign import selectors as campaign_selectors, services as campaign_services
 from campaign.chronicle.codec import read_sent
 from campaign.chronicle.corrections import STRIKE_TOO
 from campaign.founding import services as founding_services

@@ -107,8 +107,7 @@ NOT_PAGES: tuple[str, ...] = (
 
 def names(campaign: Any, cast: dict[str, Any]) -> dict[str, object]:
     """Values for the parameters in this app's routes."""
-    from cardgames.companion import services as companion_services
-    from cardgames.companion import turns_and_roles
+    from cardgames.companion import services as companion_services, turns_and_roles
     from cardgames.decks import services as decks_services
     from cardgames.games import house_deck
     from cardgames.tables import host_actions, table_creation

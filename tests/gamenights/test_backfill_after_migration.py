@@ -6,8 +6,7 @@ import pytest
 
 from battles.entries import SubmitReport
 from battles.new_battle import services as new_battle_services
-from battles.result import forms as result_forms
-from battles.result import services as result_services
+from battles.result import forms as result_forms, services as result_services
 from campaign.founding import services as founding_services
 from campaign.invitations import services as invitations_services
 from campaign.models import Campaign

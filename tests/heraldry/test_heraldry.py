@@ -9,8 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from heraldry import (
     CHOICES,
@@ -24,8 +23,8 @@ from heraldry import (
     draw_standalone,
     fill_gaps,
     legal_choices,
+    svg as heraldry_svg,
 )
-from heraldry import svg as heraldry_svg
 from heraldry.coat_of_arms import ALIKE
 from heraldry.parts import BARE, CHARGES, COUNTERCHANGED, DIVISION, DIVISIONS, ORDINARIES, PARTED
 from refusal import Refusal

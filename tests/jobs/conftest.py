@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jobs import queue
-from jobs import registry as jobs_registry
+from jobs import queue, registry as jobs_registry
 from jobs.models import Job
 from tests.jobs.run_here import run_here
 from tests.jobs.sample_jobs import KINDS

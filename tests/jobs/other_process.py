@@ -16,8 +16,7 @@ django.setup()
 
 from django.utils import timezone
 
-from jobs import services as jobs_services
-from jobs import timers
+from jobs import services as jobs_services, timers
 from jobs.models import Job
 
 

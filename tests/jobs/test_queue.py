@@ -7,8 +7,7 @@ import datetime as dt
 import pytest
 from django.utils import timezone
 
-from jobs import queue
-from jobs import services as jobs_services
+from jobs import queue, services as jobs_services
 from jobs.display import display_job
 from jobs.models import Job, State
 from jobs.queue import count_jobs_ahead, next_waiting_job, take_lease

@@ -7,9 +7,7 @@ from importlib import import_module
 import pytest
 from django.db import transaction
 
-from jobs import queue
-from jobs import registry as jobs_registry
-from jobs import services as jobs_services
+from jobs import queue, registry as jobs_registry, services as jobs_services
 from jobs.models import Job, State
 from jobs.tasks import task_of
 from refusal import Refusal

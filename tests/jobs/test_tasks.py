@@ -8,9 +8,7 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from jobs import queue, tasks
-from jobs import registry as jobs_registry
-from jobs import services as jobs_services
+from jobs import queue, registry as jobs_registry, services as jobs_services, tasks
 from jobs.models import Job, State
 from refusal import Refusal
 

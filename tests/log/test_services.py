@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from log import registry
-from log import services as log_services
+from log import registry, services as log_services
 from log.models import Entry, Log, Receipt
 from refusal import Refusal
 

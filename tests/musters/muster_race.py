@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from campaign import selectors as campaign_selectors
-from campaign import services as campaign_services
+from campaign import selectors as campaign_selectors, services as campaign_services
 from campaign.chronicle.codec import read_sent
 from campaign.founding import services as founding_services
 from campaign.models import Campaign
 from log.models import Entry
 from log.services import new_key
-from musters import permissions as musters_permissions
-from musters import services as musters_services
-from musters import vp_payments
+from musters import permissions as musters_permissions, services as musters_services, vp_payments
 from musters.models import Muster
 from people.models import Person
 from people.requester import Who

@@ -7,16 +7,14 @@ from typing import Any
 
 from django.test import Client
 
-from campaign import selectors as campaign_selectors
-from campaign import services as campaign_services
+from campaign import selectors as campaign_selectors, services as campaign_services
 from campaign.chronicle.codec import read_sent
 from campaign.chronicle.state import TERM, State
 from campaign.founding import services as founding_services
 from campaign.invitations import services as invitations_services
 from campaign.models import Campaign
 from log.services import new_key
-from musters import permissions as musters_permissions
-from musters import services as musters_services
+from musters import permissions as musters_permissions, services as musters_services
 from musters.models import Muster
 from people.requester import Who
 from tests.campaign.chronicle.sample_wars import joining

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from musters.core.codec import army_from_json, army_to_json, call_from_json, call_to_json
 from musters.display import House, build_roster

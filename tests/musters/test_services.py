@@ -6,9 +6,7 @@ import pytest
 
 from log.models import Log
 from log.services import new_key
-from musters import permissions as musters_permissions
-from musters import sealed_dice, vp_payments
-from musters import services as musters_services
+from musters import permissions as musters_permissions, sealed_dice, services as musters_services, vp_payments
 from musters.core.army_code import decode_army
 from musters.models import Muster, SealedWord
 from people.requester import Who

@@ -10,8 +10,7 @@ import zxingcpp
 from django.template import engines
 from django.test import RequestFactory
 from django.utils import timezone
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from pages.template_functions import MAX_SHOWN, plain, qr, shown, versal, when
 from rulebook.data.rule_texts import GLOSSARY

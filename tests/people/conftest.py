@@ -6,8 +6,7 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 
-from people.passes import services
-from people.passes import services as passes_services
+from people.passes import services, services as passes_services
 from people.requester import Who
 
 PASSWORD = "cheese-and-thyme"

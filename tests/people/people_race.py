@@ -9,12 +9,10 @@ from django.contrib.auth import get_user_model
 from django.core.cache import cache
 from django.test import Client
 
-from people import guests as guests_services
-from people import merging
+from people import guests as guests_services, merging
 from people.accounts import services as accounts_services
 from people.models import LogIn, Pass, Person, PersonalLink
-from people.passes import services, sign_up_claim_and_reset_links
-from people.passes import services as passes_services
+from people.passes import services, services as passes_services, sign_up_claim_and_reset_links
 from people.requester import Who
 from tests.races import describe_outcomes, run_at_once
 

@@ -6,8 +6,7 @@ import pytest
 
 from people import guests as guests_services
 from people.models import Pass, Person
-from people.passes import services as passes_services
-from people.passes import sign_up_claim_and_reset_links
+from people.passes import services as passes_services, sign_up_claim_and_reset_links
 from people.requester import Who
 
 

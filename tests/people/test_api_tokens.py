@@ -7,8 +7,7 @@ from django.test import Client
 
 from campaign.founding.services import found_campaign
 from campaign.invitations.services import create_invitation
-from people import guests as guests_services
-from people import rate_limits
+from people import guests as guests_services, rate_limits
 from people.api_tokens import scopes
 from people.models import ApiToken, LogIn, Person
 from people.passes import services, sign_up_claim_and_reset_links

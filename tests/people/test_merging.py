@@ -10,8 +10,7 @@ from django.db import IntegrityError, models, transaction
 
 from log import services as log_services
 from log.models import Entry
-from people import guests as guests_services
-from people import merging, privacy
+from people import guests as guests_services, merging, privacy
 from people.models import Person
 from people.requester import Who
 from refusal import Refusal

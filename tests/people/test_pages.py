@@ -9,12 +9,9 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from people import acquaintances as people_acquaintances
-from people import guests as guests_services
-from people import merging
+from people import acquaintances as people_acquaintances, guests as guests_services, merging
 from people.models import LogIn, Pass, Person
-from people.passes import services, sign_up_claim_and_reset_links
-from people.passes import services as passes_services
+from people.passes import services, services as passes_services, sign_up_claim_and_reset_links
 from people.requester import Who
 from refusal import Refusal
 from tests.people.conftest import open_pass

@@ -13,8 +13,7 @@ from django.urls import get_resolver
 
 from home.management.commands import serve
 from people import rate_limits
-from people.accounts import log_ins
-from people.accounts import services as accounts_services
+from people.accounts import log_ins, services as accounts_services
 from people.models import Person
 from people.passes import services
 from people.requester import Who

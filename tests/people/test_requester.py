@@ -5,12 +5,10 @@ from __future__ import annotations
 from django.contrib.auth.models import AnonymousUser
 from django.test import Client, RequestFactory
 
-from people import guests as guests_services
-from people import merging
+from people import guests as guests_services, merging
 from people.accounts.log_ins import attach_requester
 from people.models import LogIn, Person
-from people.passes import services
-from people.passes import services as passes_services
+from people.passes import services, services as passes_services
 from people.requester import Who
 from tests.people.conftest import get_known_name, open_pass
 

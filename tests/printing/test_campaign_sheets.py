@@ -9,12 +9,10 @@ import pytest
 from django.utils import timezone
 
 from battles.new_battle.services import get_campaign_battle
-from campaign import selectors as campaign_selectors
-from campaign import services as campaign_services
+from campaign import selectors as campaign_selectors, services as campaign_services
 from campaign.chronicle.codec import read_sent
 from campaign.display import kingdom_rows, names_for
-from campaign.founding import services as founding_services
-from campaign.founding import suggestions
+from campaign.founding import services as founding_services, suggestions
 from campaign.models import Campaign
 from campaign.seasons.display import build_season_display
 from people.requester import Who

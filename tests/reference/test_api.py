@@ -7,8 +7,7 @@ from fractions import Fraction
 
 import pytest
 from django.test import Client
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 import dataclass_json
 from reference.chapters import TABLES

@@ -19,8 +19,7 @@ from groups.models import Group
 from jobs.models import Job
 from people.api_tokens.scopes import PLAY, READ, RUN
 from people.models import ApiAnswer, ApiToken, Pass, Person, PersonalLink
-from people.passes import services
-from people.passes import services as passes_services
+from people.passes import services, services as passes_services
 from people.requester import Who
 from printing import orders
 from tests.api_client import Api

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser_phones import log_in as log_in_at
-from tests.browser_phones import open_phones
+from tests.browser_phones import log_in as log_in_at, open_phones
 
 pytestmark = pytest.mark.browser
 

@@ -31,8 +31,7 @@ from pages.answer_middleware import CONTENT_SECURITY_POLICY
 from people import guests as guests_services
 from people.accounts import services
 from people.models import ApiToken, LogIn, Person
-from people.passes import services as passes_services
-from people.passes import services as personal_links
+from people.passes import services as passes_services, services as personal_links
 from people.requester import Who
 from tests.battles import roles as battles
 from tests.campaign.chronicle.sample_wars import joining

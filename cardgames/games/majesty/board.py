@@ -24,8 +24,7 @@ from cardgames.engine.board import (
     hand_cards,
 )
 from cardgames.engine.game_definition import Choice
-from cardgames.games.majesty import deck_definition as named
-from cardgames.games.majesty import scoring
+from cardgames.games.majesty import deck_definition as named, scoring
 from cardgames.games.majesty.deck_definition import MUSES, MajestyCard, faces_by_id
 from cardgames.games.majesty.event_cards import ENOUGH
 from cardgames.games.majesty.rules import ACTIONS_PER_TURN, END, HOLD, LEND, REFUSE, SEND, WITHDRAW

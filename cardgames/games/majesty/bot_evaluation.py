@@ -8,8 +8,7 @@ from typing import Any
 
 from cardgames.engine import PASS, Deck, Question, Result, Rng, View
 from cardgames.engine.game_definition import lead_of, value_of_win
-from cardgames.games.majesty import deck_definition as named
-from cardgames.games.majesty import scoring, table_state
+from cardgames.games.majesty import deck_definition as named, scoring, table_state
 from cardgames.games.majesty.deck_definition import CAMPAIGN, SCANDAL, MajestyCard, faces_by_id, randomizer_spread
 from cardgames.games.majesty.event_cards import ENOUGH
 from cardgames.games.majesty.rules import END, HOLD, LEND, REFUSE, SEND, WITHDRAW

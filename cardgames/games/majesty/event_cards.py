@@ -10,8 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from cardgames.engine import Card, Part, Question, QuestionGroup, ask_for_reactions
-from cardgames.games.majesty import card_moves, table_state
-from cardgames.games.majesty import deck_definition as named
+from cardgames.games.majesty import card_moves, deck_definition as named, table_state
 from cardgames.games.majesty.deck_definition import MUSES, SCANDAL
 from cardgames.games.majesty.table_state import DEBTS_PAID, Kingdoms, Mark, face, others
 

@@ -6,8 +6,7 @@ from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
 from cardgames.engine import Card, Part, Question, QuestionGroup, Script, ask_for_reactions
-from cardgames.games.majesty import card_moves, scoring, table_state
-from cardgames.games.majesty import deck_definition as named
+from cardgames.games.majesty import card_moves, deck_definition as named, scoring, table_state
 from cardgames.games.majesty.deck_definition import (
     CAMPAIGN,
     HAND,

@@ -9,8 +9,7 @@ from typing import Any
 from battles.entries import SubmitReport, UnitsOfSides
 from battles.models import REPORT_PASS, Battle, Slip
 from battles.new_battle import services as new_battle_services
-from battles.result import forms as result_forms
-from battles.result import services as result_services
+from battles.result import forms as result_forms, services as result_services
 from battles.slip import access_codes
 from campaign import selectors as campaign_selectors
 from campaign.models import Approval

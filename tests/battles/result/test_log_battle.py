@@ -8,8 +8,7 @@ import pytest
 from django.utils import timezone
 
 from battles.models import Battle
-from campaign import selectors as campaign_selectors
-from campaign import services as campaign_services
+from campaign import selectors as campaign_selectors, services as campaign_services
 from campaign.chronicle.acts.war import ReportResult
 from campaign.chronicle.codec import read_sent
 from campaign.founding import services as founding_services

@@ -13,8 +13,7 @@ from battles.models import REPORT_PASS, Battle
 from battles.result.services import pending_approval_of
 from battles.selectors import get_visible_battle
 from battles.slip import access_codes
-from campaign import selectors as campaign_selectors
-from campaign import services as campaign_services
+from campaign import selectors as campaign_selectors, services as campaign_services
 from campaign.approvals import services as approvals_services
 from campaign.chronicle.acts.administration import ChangeHouseRules
 from campaign.chronicle.codec import read_sent

@@ -11,9 +11,7 @@ from django.test.utils import CaptureQueriesContext
 
 from battles.models import Battle
 from battles.result.prefill import tracked_answers
-from battles.tracker import display
-from battles.tracker import services as tracker_services
-from battles.tracker import views as tracker_views
+from battles.tracker import display, services as tracker_services, views as tracker_views
 from battles.tracker.core.live_score import build_report
 from battles.tracker.selectors import find_problems, load_snapshot, rebuild_snapshot, steps_of, terms_of
 from campaign.models import Campaign

@@ -7,8 +7,7 @@ import re
 import pytest
 
 from battles.models import Battle
-from campaign import selectors as campaign_selectors
-from campaign import services as campaign_services
+from campaign import selectors as campaign_selectors, services as campaign_services
 from campaign.chronicle.codec import read_sent
 from campaign.models import Approval
 from people.requester import Who

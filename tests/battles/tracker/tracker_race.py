@@ -6,8 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from battles.models import Battle
-from battles.tracker import services as tracker_services
-from battles.tracker import starting_armies
+from battles.tracker import services as tracker_services, starting_armies
 from battles.tracker.core.steps.fights import AddDice, StartFight
 from battles.tracker.core.steps.rounds import BeginBattle
 from battles.tracker.core.steps.set_up import SetUpArmies

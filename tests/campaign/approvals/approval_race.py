@@ -6,8 +6,7 @@ from collections.abc import Callable
 
 from django.utils import timezone
 
-from campaign import selectors as campaign_selectors
-from campaign import services as campaign_services
+from campaign import selectors as campaign_selectors, services as campaign_services
 from campaign.approvals import services as approvals_services
 from campaign.chronicle.codec import read_sent
 from campaign.founding import services as founding_services

@@ -7,8 +7,7 @@ import datetime as dt
 import pytest
 from django.utils import timezone
 
-from campaign import selectors as campaign_selectors
-from campaign import services as campaign_services
+from campaign import selectors as campaign_selectors, services as campaign_services
 from campaign.approvals import services as approvals_services
 from campaign.approvals.display import build_approval_display
 from campaign.chronicle.codec import read_sent

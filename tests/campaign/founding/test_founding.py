@@ -7,8 +7,7 @@ import re
 
 import pytest
 
-from campaign import selectors as campaign_selectors
-from campaign import services as campaign_services
+from campaign import selectors as campaign_selectors, services as campaign_services
 from campaign.chronicle.acts.starting_position import explain_impossible_map
 from campaign.chronicle.codec import read_sent
 from campaign.chronicle.entries_and_fold import effective_entries

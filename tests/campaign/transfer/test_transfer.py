@@ -20,8 +20,7 @@ from campaign.chronicle import export_and_import
 from campaign.chronicle.corrections import RECOMPUTE
 from campaign.display import build_campaign_display
 from campaign.models import Campaign, Member, Parcel, SeasonPage
-from campaign.transfer import import_uploads
-from campaign.transfer import services as transfer_services
+from campaign.transfer import import_uploads, services as transfer_services
 from jobs.models import Due, Job, State
 from jobs.registry import JobContext
 from log import services as log_services

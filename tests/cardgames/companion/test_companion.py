@@ -9,8 +9,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from cardgames.companion import services as companion_services
-from cardgames.companion import turns_and_roles
+from cardgames.companion import services as companion_services, turns_and_roles
 from cardgames.companion.display import score_of, seat_rows
 from cardgames.decks import services as decks_services
 from cardgames.engine import edit_deck

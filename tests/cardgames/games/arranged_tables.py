@@ -11,8 +11,7 @@ from cardgames.games import find_game, house_deck
 from cardgames.games.menagerie.deck_definition import ANIMALS, ROLE, faces_of
 from cardgames.games.menagerie.rules import Menagerie
 from cardgames.games.monarchs import rules as monarchs_rules
-from cardgames.games.monarchs.deck_definition import SPOTS
-from cardgames.games.monarchs.deck_definition import faces_of as mice_of
+from cardgames.games.monarchs.deck_definition import SPOTS, faces_of as mice_of
 
 NAMES = ("Wren", "Tam", "Oda", "Pim")
 TORTOISE, TIGER, IBIS, DRAGON, ANTELOPE, MAMMOTH = ANIMALS

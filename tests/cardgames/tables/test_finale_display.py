@@ -11,11 +11,12 @@ from PIL import Image
 
 from cardgames.engine import RunningTable
 from cardgames.games import house_deck
-from cardgames.games.menagerie.scoring import explain_ending as explain_menagerie
-from cardgames.games.menagerie.scoring import parse_counts
-from cardgames.games.menagerie.scoring import result as menagerie_result
-from cardgames.games.monarchs.scoring import explain_ending as explain_monarchs
-from cardgames.games.monarchs.scoring import result as monarchs_result
+from cardgames.games.menagerie.scoring import (
+    explain_ending as explain_menagerie,
+    parse_counts,
+    result as menagerie_result,
+)
+from cardgames.games.monarchs.scoring import explain_ending as explain_monarchs, result as monarchs_result
 from cardgames.models import Result, ResultSeat, Table
 from cardgames.tables import choice_services
 from log.services import new_key

@@ -21,8 +21,7 @@ from cardgames.tables import load_from_log
 from cardgames.tables.choice_selection import Past
 from jobs import timers
 from live import streams
-from log import registry
-from log import services as log_services
+from log import registry, services as log_services
 from log.models import Entry, Log, Receipt
 from tests.cardgames.engine import game_laws
 from tests.cardgames.tables.sample_tables import (

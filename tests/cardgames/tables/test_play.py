@@ -9,8 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils.html import escape
 
 from cardgames.drawing import deck_pictures_of
-from cardgames.engine import RunningTable
-from cardgames.engine import running_table as words
+from cardgames.engine import RunningTable, running_table as words
 from cardgames.games import house_deck
 from cardgames.models import Result, Seat, Table
 from cardgames.tables import choice_services, host_actions, load_from_log

@@ -9,10 +9,8 @@ import pytest
 from battles import services as battles_services
 from battles.entries import SubmitReport
 from battles.new_battle import services as new_battle_services
-from battles.result import forms as result_forms
-from battles.result import services as result_services
-from campaign import selectors as campaign_selectors
-from campaign import services as campaign_services
+from battles.result import forms as result_forms, services as result_services
+from campaign import selectors as campaign_selectors, services as campaign_services
 from campaign.chronicle.codec import read_sent
 from campaign.founding import services as founding_services
 from cardgames.results import services as results_services

@@ -8,8 +8,7 @@ from decimal import Decimal
 from itertools import groupby, pairwise
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from gamenights.plays.values import Scoring, Variant
 from gamenights.standings.core.leaderboard import award_titles, build_leaderboard

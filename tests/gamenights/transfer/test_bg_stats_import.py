@@ -9,12 +9,17 @@ from decimal import Decimal
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from gamenights.plays.values import Scoring, Variant
-from gamenights.transfer.core import FileGame, FilePerson, PlaysFile, read_plays_file, write_bg_stats
-from gamenights.transfer.core import plays_file as limits
+from gamenights.transfer.core import (
+    FileGame,
+    FilePerson,
+    PlaysFile,
+    plays_file as limits,
+    read_plays_file,
+    write_bg_stats,
+)
 from refusal import Refusal
 from tests.gamenights.plays.sample_plays import make_play, make_player
 from tests.gamenights.transfer.sample_files import (

@@ -10,8 +10,7 @@ from dataclasses import replace
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from gamenights.transfer.core import read_plays_file, write_csv
 from gamenights.transfer.core.csv_table import guard_cell, unguard_cell

@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from jobs import registry as jobs_registry
-from jobs import timers
+from jobs import registry as jobs_registry, timers
 from jobs.models import Due
 from tests.jobs.sample_jobs import KINDS
 

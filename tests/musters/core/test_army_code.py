@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from chance import Dice
 from musters.core.army_code import LETTERS, OPTION_NUMBERS, DiceSource, code_of, decode_army

@@ -7,8 +7,7 @@ from math import acos, hypot, pi, sqrt
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from chance import Dice
 from musters.core.fair_layout import (
@@ -23,8 +22,13 @@ from musters.core.fair_layout import (
     lay_out_terrain,
     pieces_to_place,
 )
-from musters.core.table_drawing import SIDE, draw_table, format_half_inches, standalone_table_svg
-from musters.core.table_drawing import table_svg as terrain_svg
+from musters.core.table_drawing import (
+    SIDE,
+    draw_table,
+    format_half_inches,
+    standalone_table_svg,
+    table_svg as terrain_svg,
+)
 from rulebook.data.scenarios import PIECE, SCENARIO, SCENARIOS, TABLE
 
 every_scenario = pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.key)

@@ -25,11 +25,9 @@ from groups import services as groups_services
 from groups.entries import FoundGroup
 from groups.services import found_group
 from log.services import new_key
-from people import guests as guests_services
-from people import merging, privacy
+from people import guests as guests_services, merging, privacy
 from people.models import ApiToken, LogIn, Pass, Person, PersonalLink, Secret
-from people.passes import services, sign_up_claim_and_reset_links
-from people.passes import services as passes_services
+from people.passes import services, services as passes_services, sign_up_claim_and_reset_links
 from people.requester import Who
 from tests.api_client import Api
 from tests.cardgames.tables.sample_tables import open_sample_table, seat_url, sit

@@ -8,8 +8,7 @@ from django.test import Client
 
 from people.accounts import services as accounts_services
 from people.models import LogIn, Person
-from people.passes import services as passes_services
-from people.passes import sign_up_claim_and_reset_links
+from people.passes import services as passes_services, sign_up_claim_and_reset_links
 from people.requester import Who
 from refusal import Refusal
 from tests.people.conftest import PASSWORD, get_known_name, log_in, open_pass

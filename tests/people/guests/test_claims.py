@@ -7,8 +7,7 @@ from django.test import Client
 
 from log import services as log_services
 from log.models import Entry
-from people import guests as guests_services
-from people import merging
+from people import guests as guests_services, merging
 from people.models import Pass, Person
 from people.passes import sign_up_claim_and_reset_links
 from people.requester import Who

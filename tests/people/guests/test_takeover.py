@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from people import guests as guests_services
-from people import privacy
+from people import guests as guests_services, privacy
 from people.models import Pass, Person
-from people.passes import services as passes_services
-from people.passes import sign_up_claim_and_reset_links
+from people.passes import services as passes_services, sign_up_claim_and_reset_links
 from people.requester import Who
 from refusal import Refusal
 from tests.people.conftest import open_pass

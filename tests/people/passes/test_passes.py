@@ -8,8 +8,7 @@ import pytest
 from django.test import Client
 
 from people.models import Pass, Person
-from people.passes import services as passes_services
-from people.passes import sign_up_claim_and_reset_links
+from people.passes import services as passes_services, sign_up_claim_and_reset_links
 from people.requester import Who
 from refusal import Refusal
 from tests.people.conftest import get_known_name, open_pass

@@ -10,9 +10,7 @@ from django.test import Client
 
 from people import guests as guests_services
 from people.models import CODE_LETTERS, Pass, PersonalLink, new_code
-from people.passes import services, sign_up_claim_and_reset_links
-from people.passes import services as passes_services
-from people.passes import tokens as passes_tokens
+from people.passes import services, services as passes_services, sign_up_claim_and_reset_links, tokens as passes_tokens
 from people.requester import Who
 from tests.people.conftest import PASSWORD, open_pass, open_personal_link
 from tests.people.privacy.test_forget_me import rows_that_say

@@ -11,11 +11,9 @@ from django.test import Client
 
 from log import services as log_services
 from log.models import Entry
-from people import guests as guests_services
-from people import merging, privacy
+from people import guests as guests_services, merging, privacy
 from people.models import LogIn, Pass, Person, PersonalLink
-from people.passes import services, sign_up_claim_and_reset_links
-from people.passes import services as passes_services
+from people.passes import services, services as passes_services, sign_up_claim_and_reset_links
 from people.requester import Who
 from refusal import Refusal
 from tests.people.conftest import get_known_name, open_pass, open_personal_link

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from refusal import Refusal
 from rulebook.battle.unit_in_play import Place, UnitInPlay, king_status_at, new_unit, take_wounds

@@ -6,8 +6,7 @@ import time
 from itertools import combinations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from refusal import Refusal
 from rulebook.campaign.attack_targets import (

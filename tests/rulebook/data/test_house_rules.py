@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from refusal import Refusal
 from rulebook.data.house_rules import BY_THE_BOOK, OPTION, OPTIONS, Options

@@ -9,8 +9,7 @@ from fractions import Fraction
 from math import sqrt
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from chance import Dice
 from rulebook.battle.combat import Exchange, attack_in_melee, fight_exchange, fight_to_the_end, shoot

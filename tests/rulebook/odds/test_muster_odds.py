@@ -9,8 +9,7 @@ from itertools import product
 from random import Random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from rulebook.data.heroes import HEROES
 from rulebook.data.house_rules import Options

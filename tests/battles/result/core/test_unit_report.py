@@ -17,8 +17,7 @@ from refusal import Refusal
 from rulebook.campaign.battle_scoring import score_report
 from rulebook.data.house_rules import Options
 from rulebook.data.scenarios import SCENARIOS, endings_of, find_ending
-from rulebook.muster.army import Army, mustered_unit
-from rulebook.muster.army import Slot as ArmySlot
+from rulebook.muster.army import Army, Slot as ArmySlot, mustered_unit
 
 FIVE = {"A": default_units("A"), "B": default_units("B")}  # the King's unit and one of each of four houses
 SEVEN = {"A": default_units("A", siege=True), "B": default_units("B", siege=True)}

@@ -6,8 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from battles.tracker.core import live_score, logged_steps
 from battles.tracker.core.fight_progress import meanings_of, progress_of, sides_of_rolls

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cardgames.games import house_deck
-from cardgames.games.majesty import card_moves, table_state
-from cardgames.games.majesty import deck_definition as named
+from cardgames.games.majesty import card_moves, deck_definition as named, table_state
 from cardgames.games.majesty.deck_definition import cards_of_group, faces_of
 from cardgames.games.majesty.event_cards import EVENTS
 from cardgames.games.majesty.rules import acts

@@ -7,8 +7,7 @@ import re
 
 import pytest
 
-from cardgames.engine import Result as Ended
-from cardgames.engine import SentenceBuilder, edit_deck
+from cardgames.engine import Result as Ended, SentenceBuilder, edit_deck
 from cardgames.engine.questions import ReactionWindow
 from cardgames.games import find_game, house_deck
 from cardgames.games.majesty.scoring import (
