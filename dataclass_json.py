@@ -15,11 +15,23 @@ import datetime as dt
 import types
 import typing
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import MISSING, Field, dataclass, fields, is_dataclass, replace
+from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass, replace
 from decimal import Decimal, InvalidOperation
 from enum import Enum
 from functools import cache
-from typing import Annotated, Any, Literal, NotRequired, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import (
+    Annotated,
+    Any,
+    ClassVar,
+    Literal,
+    NotRequired,
+    TypeVar,
+    Union,
+    dataclass_transform,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 from refusal import Refusal
 
@@ -227,6 +239,26 @@ STRICT = Reading()
 SENT = Reading(nulls=False)
 STORED = Reading(limits=False, unknown=lambda path: None)
 Reader = Callable[[Any, str, Reading], Any]
+
+
+class Keyed:
+    __slots__ = ()
+    key: ClassVar[str]
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+def keyed(key: str, kinds: dict[str, Any] | None = None, **constants: Any) -> Callable[[type[T]], type[T]]:
+    """Make a frozen dataclass of a class with this key and these constants, and put it among its ``kinds``."""
+
+    def register(plain: type[T]) -> type[T]:
+        kind = dataclass(frozen=True, slots=True)(plain)
+        for name, value in {"key": key, **constants}.items():
+            setattr(kind, name, value)
+        if kinds is not None:
+            kinds[key] = kind
+        return kind
+
+    return register
 
 
 def read(kind: type[T], data: object, reading: Reading = STRICT, path: str = "") -> T:

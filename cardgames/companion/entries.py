@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 import dataclass_json
 from cardgames.games import SHELF
-from dataclass_json import STORED, STRICT, AtMost, Count, Reading, Text, Whole
+from dataclass_json import STORED, STRICT, AtMost, Count, Keyed, Reading, Text, Whole, keyed
 
 MAX_SEATS = 12
 MAX_NAME = 40
@@ -47,60 +47,47 @@ class SeatFigures:
     role: Annotated[str, Text("The role", 40, empty=True)] = ""
 
 
-@dataclass(frozen=True, slots=True)
-class PlayAgain:
+@keyed("again")
+class PlayAgain(Keyed):
     """The next game of the same people has a sheet of its own."""
 
-    key: ClassVar[str] = "again"
 
-
-@dataclass(frozen=True, slots=True)
-class RenameSeats:
+@keyed("names")
+class RenameSeats(Keyed):
     """The names themselves stand on the seats only, and are deleted with the sheet."""
 
-    key: ClassVar[str] = "names"
 
-
-@dataclass(frozen=True, slots=True)
-class EnterFigures:
-    key: ClassVar[str] = "scores"
-
+@keyed("scores")
+class EnterFigures(Keyed):
     seat: SeatNumber
     figures: SeatFigures
 
 
-@dataclass(frozen=True, slots=True)
-class SetOptions:
+@keyed("options")
+class SetOptions(Keyed):
     """What the players agreed about ties and family scoring."""
 
     api_name = "SetSheetOptions"
-    key: ClassVar[str] = "options"
 
     options: Annotated[Mapping[str, str | int | bool], Count("Options", 20)]
 
 
-@dataclass(frozen=True, slots=True)
-class DealRoles:
-    key: ClassVar[str] = "roles-dealt"
+@keyed("roles-dealt")
+class DealRoles(Keyed): ...
 
 
-@dataclass(frozen=True, slots=True)
-class TakeRole:
-    key: ClassVar[str] = "role-taken"
-
+@keyed("role-taken")
+class TakeRole(Keyed):
     seat: SeatNumber
 
 
-@dataclass(frozen=True, slots=True)
-class CoverRole:
-    key: ClassVar[str] = "role-covered"
-
+@keyed("role-covered")
+class CoverRole(Keyed):
     seat: SeatNumber
 
 
-@dataclass(frozen=True, slots=True)
-class RevealRoles:
-    key: ClassVar[str] = "roles-open"
+@keyed("roles-open")
+class RevealRoles(Keyed): ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,11 +105,9 @@ class ChangeTurn:
         return f"turn-{self.turn}"
 
 
-@dataclass(frozen=True, slots=True)
-class UnknownAct:
+@keyed("")
+class UnknownAct(Keyed):
     """Written by a newer release."""
-
-    key: ClassVar[str] = ""
 
 
 PlainAct = PlayAgain | RenameSeats | SetOptions | DealRoles | TakeRole | CoverRole | RevealRoles

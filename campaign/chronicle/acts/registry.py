@@ -8,6 +8,7 @@ from typing import ClassVar, Self, TypeVar, dataclass_transform
 
 from campaign.chronicle.effects import Effect
 from campaign.chronicle.state import Kingdom, State
+from dataclass_json import keyed
 from refusal import Refusal
 from rulebook.data.house_rules import Options
 
@@ -59,14 +60,7 @@ _acts: dict[str, type[Act]] = {}
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 def register_act(key: str, by: str = MASTER) -> Callable[[type[A]], type[A]]:
     """Make a frozen dataclass of an act, which entries name by this key."""
-
-    def register(kind: type[A]) -> type[A]:
-        act = dataclass(frozen=True, slots=True)(kind)
-        act.key, act.by = key, by
-        _acts[key] = act
-        return act
-
-    return register
+    return keyed(key, _acts, by=by)
 
 
 def get_act(key: str) -> type[Act]:

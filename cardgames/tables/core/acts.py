@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Any, ClassVar, get_args
+from typing import Annotated, Any, get_args
 
 import dataclass_json
-from dataclass_json import AtMost, Clean, Count, OneOf, Says, Schema, Text, Whole
+from dataclass_json import AtMost, Clean, Count, Keyed, OneOf, Says, Schema, Text, Whole, keyed
 from json_input import MAX_NUMBER
 
 DEFAULT_BOT = "greedy"
@@ -24,11 +24,9 @@ GameKey = Annotated[str, Text("The game", 20)]
 Options = Annotated[Mapping[Annotated[str, Text("The option", 40)], bool | int | str], Count("Options", 40)]
 
 
-@dataclass(frozen=True, slots=True)
-class HostTable:
+@keyed("open")
+class HostTable(Keyed):
     """Open a table; whoever does is its host. Without ``seats`` it has as few as the game allows."""
-
-    key: ClassVar[str] = "open"
 
     game: GameKey
     seats: SeatCount | None = None
@@ -36,159 +34,124 @@ class HostTable:
     deck: DeckCode = ""  # the code of a deck of one's own
 
 
-@dataclass(frozen=True, slots=True)
-class ChangeRules:
+@keyed("rules")
+class ChangeRules(Keyed):
     """Other seats, options or cards, before the game begins."""
-
-    key: ClassVar[str] = "rules"
 
     seats: SeatCount | None = None
     options: Options = field(default_factory=dict)
     deck: DeckCode = ""
 
 
-@dataclass(frozen=True, slots=True)
-class AgreedRules:
+@keyed(ChangeRules.key)
+class AgreedRules(Keyed):
     """Changed rules as they are compared when a tap is repeated: complete, and the deck by what is in it."""
-
-    key: ClassVar[str] = ChangeRules.key
 
     seats: int
     options: Options
     deck: str
 
 
-@dataclass(frozen=True, slots=True)
-class SitDown:
+@keyed("sit")
+class SitDown(Keyed):
     """Take a free seat, or the first free one; by name for a newcomer or for a friend with the same phone."""
-
-    key: ClassVar[str] = "sit"
 
     seat: SeatNumber | None = None
     name: NameOrNone = ""
 
 
-@dataclass(frozen=True, slots=True)
-class LeaveSeat:
-    key: ClassVar[str] = "leave"
-
+@keyed("leave")
+class LeaveSeat(Keyed):
     seat: SeatNumber
 
 
-@dataclass(frozen=True, slots=True)
-class RestoreSeat:
+@keyed("restore")
+class RestoreSeat(Keyed):
     """Undo that somebody left or was removed."""
 
-    key: ClassVar[str] = "restore"
-
     seat: SeatNumber
 
 
-@dataclass(frozen=True, slots=True)
-class SetBot:
+@keyed("bot")
+class SetBot(Keyed):
     """Hand a seat to a bot of this level; without a level its player takes it back."""
-
-    key: ClassVar[str] = "bot"
 
     seat: SeatNumber
     level: LevelOrNone = ""
 
 
-@dataclass(frozen=True, slots=True)
-class FillWithBots:
-    key: ClassVar[str] = "fill"
-
+@keyed("fill")
+class FillWithBots(Keyed):
     level: Level = DEFAULT_BOT
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimSeat:
+@keyed("claim")
+class ClaimSeat(Keyed):
     """Ask for a taken seat with another phone."""
-
-    key: ClassVar[str] = "claim"
 
     seat: SeatNumber
 
 
-@dataclass(frozen=True, slots=True)
-class DecideClaim:
+@keyed("decide")
+class DecideClaim(Keyed):
     """The host answers a phone that asks for a seat. ``claim`` is the request the host saw."""
-
-    key: ClassVar[str] = "decide"
 
     seat: SeatNumber
     yes: bool
     claim: Annotated[int, Whole("The request", 0, MAX_NUMBER)]
 
 
-@dataclass(frozen=True, slots=True)
-class AcceptTransfer:
+@keyed("arrive")
+class AcceptTransfer(Keyed):
     """A phone opened the link that moves a seat to it, or came over to the next game."""
 
-    key: ClassVar[str] = "arrive"
 
-
-@dataclass(frozen=True, slots=True)
-class StartGame:
+@keyed("start")
+class StartGame(Keyed):
     """With a level, bots play the seats that are still free."""
-
-    key: ClassVar[str] = "start"
 
     level: LevelOrNone = ""
 
 
-@dataclass(frozen=True, slots=True)
-class SetPaused:
-    key: ClassVar[str] = "pause"
-
+@keyed("pause")
+class SetPaused(Keyed):
     paused: bool
 
 
-@dataclass(frozen=True, slots=True)
-class CallOffTable:
-    key: ClassVar[str] = "call-off"
+@keyed("call-off")
+class CallOffTable(Keyed): ...
 
 
-@dataclass(frozen=True, slots=True)
-class UndoCallOff:
-    key: ClassVar[str] = "undo-call-off"
+@keyed("undo-call-off")
+class UndoCallOff(Keyed): ...
 
 
-@dataclass(frozen=True, slots=True)
-class SetCohost:
-    key: ClassVar[str] = "cohost"
-
+@keyed("cohost")
+class SetCohost(Keyed):
     seat: SeatNumber
     yes: bool
 
 
-@dataclass(frozen=True, slots=True)
-class TakeOverHosting:
+@keyed("host")
+class TakeOverHosting(Keyed):
     """The player of this seat becomes the host, if the host is away."""
 
-    key: ClassVar[str] = "host"
-
     seat: SeatNumber
 
 
-@dataclass(frozen=True, slots=True)
-class FreeSeat:
-    key: ClassVar[str] = "remove"
-
+@keyed("remove")
+class FreeSeat(Keyed):
     seat: SeatNumber
 
 
-@dataclass(frozen=True, slots=True)
-class RenameGuest:
-    key: ClassVar[str] = "rename"
-
+@keyed("rename")
+class RenameGuest(Keyed):
     seat: SeatNumber
     name: Name
 
 
-@dataclass(frozen=True, slots=True)
-class StartRematch:
-    key: ClassVar[str] = "again"
+@keyed("again")
+class StartRematch(Keyed): ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, TypedDict, TypeVar, dataclass_transform
 import dataclass_json
 from cardgames.engine.stored_record import Row
 from cardgames.tables.core.acts import Choose, StartGame, TableAct, TimerMoves
-from dataclass_json import STORED, stored_as
+from dataclass_json import STORED, keyed, stored_as
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,14 +32,7 @@ ENTRIES: dict[str, type[TableEntry]] = {}  # by the key that the log has
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 def register_entry(key: str, sentence: str = TableEntry.sentence) -> Callable[[type[E]], type[E]]:
     """Make a frozen dataclass of a kind of entry, with the news of it."""
-
-    def register(kind: type[E]) -> type[E]:
-        entry = dataclass(frozen=True, slots=True)(kind)
-        entry.key, entry.sentence = key, sentence
-        ENTRIES[key] = entry
-        return entry
-
-    return register
+    return keyed(key, ENTRIES, sentence=sentence)
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from battles.tracker.core.state import (
     is_first_to_act,
     melee_cell,
 )
-from dataclass_json import Count, Text, Whole
+from dataclass_json import Count, Text, Whole, keyed
 from refusal import Refusal
 from rulebook.battle.actions import can_activate
 from rulebook.battle.assault import end_melee
@@ -180,14 +180,7 @@ _kinds: dict[str, type[TrackerStep]] = {}
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 def register_step(kind: str) -> Callable[[type[S]], type[S]]:
     """Make a frozen dataclass of a step, which is sent and logged as this kind."""
-
-    def register(plain: type[S]) -> type[S]:
-        step = dataclass(frozen=True, slots=True)(plain)
-        step.kind = kind
-        _kinds[kind] = step
-        return step
-
-    return register
+    return keyed(kind, _kinds, kind=kind)
 
 
 def get_step(kind: object) -> type[TrackerStep]:
