@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, ClassVar, Literal
 
 from cardgames.models import PRIVATE_CODE
-from dataclass_json import Check, Count, Text, Whole
+from dataclass_json import Check, Count, Keyed, Text, Whole, keyed
 from gamenights.plays.values import MAX_MINUTES, MAX_NAME, MAX_NOTES, MAX_PLAYERS, MAX_SCORE, PlayFacts, Scoring
 from groups.entries import Act, Number
 from refusal import Refusal
@@ -31,11 +31,9 @@ class PlayEntry:
     play: Uuid
 
 
-@dataclass(frozen=True, slots=True)
+@keyed("play_logged")
 class PlayLogged(PlayEntry):
     """``source`` says where it comes from; ``result`` and ``battle`` are the game of this site that it was."""
-
-    key: ClassVar[str] = "play_logged"
 
     night: Number | None
     facts: PlayFacts
@@ -44,34 +42,26 @@ class PlayLogged(PlayEntry):
     battle: Number | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@keyed("play_changed")
 class PlayChanged(PlayEntry):
     """``settles`` is the entry that proposed it, if it waited for consent."""
-
-    key: ClassVar[str] = "play_changed"
 
     facts: PlayFacts
     settles: Number | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@keyed("play_moved")
 class PlayMoved(PlayEntry):
-    key: ClassVar[str] = "play_moved"
-
     night: Number | None
 
 
-@dataclass(frozen=True, slots=True)
+@keyed("play_removed")
 class PlayRemoved(PlayEntry):
-    key: ClassVar[str] = "play_removed"
-
     settles: Number | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@keyed("play_restored")
 class PlayRestored(PlayEntry):
-    key: ClassVar[str] = "play_restored"
-
     settles: Number | None = None
 
 
@@ -83,11 +73,9 @@ class ProposedChange:
 Settleable = PlayChanged | PlayRemoved | PlayRestored
 
 
-@dataclass(frozen=True, slots=True)
+@keyed("play_change_proposed")
 class ChangeProposed(PlayEntry):
     """A change that waits for somebody else's consent."""
-
-    key: ClassVar[str] = "play_change_proposed"
 
     proposes: Literal["play_changed", "play_removed", "play_restored"]
     proposed: ProposedChange = field(default_factory=ProposedChange)
@@ -105,10 +93,8 @@ class ChangeProposed(PlayEntry):
         return (PlayRemoved if self.proposes == PlayRemoved.key else PlayRestored)(self.play, entry)
 
 
-@dataclass(frozen=True, slots=True)
+@keyed("play_change_rejected")
 class ChangeRejected(PlayEntry):
-    key: ClassVar[str] = "play_change_rejected"
-
     settles: Number
 
 
@@ -117,21 +103,17 @@ ENTRIES = (PlayLogged, PlayChanged, PlayMoved, PlayRemoved, PlayRestored, Change
 # --- acts that write one of the entries above, or many ----------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@keyed("play_change_settled")
 class SettleChange(PlayEntry):
     """Agree to the change that the entry ``proposal`` proposed, or reject it."""
-
-    key: ClassVar[str] = "play_change_settled"
 
     proposal: Number
     agree: bool
 
 
-@dataclass(frozen=True, slots=True)
-class ImportPlays:
+@keyed("plays_imported")
+class ImportPlays(Keyed):
     """The plays of a file, by its digest. ``answers`` says who doubtful people in it are."""
-
-    key: ClassVar[str] = "plays_imported"
 
     file: Annotated[str, Text("The file", 128)]
     answers: Annotated[Mapping[str, str], Count("Answers", MAX_ANSWERS)]

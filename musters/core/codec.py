@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar, Literal, assert_never, get_args
 
 import dataclass_json
-from dataclass_json import STORED, enum_of, stored_as
+from dataclass_json import STORED, Keyed, enum_of, keyed, stored_as
 from refusal import Refusal
 from rulebook.checks import check_count, check_d10, check_one_of, check_whole_number
 from rulebook.data.heroes import HERO, hero_of
@@ -204,69 +204,55 @@ class CampaignFacts:
         return cls(call.loyalty, lost, call.siege, call.options)
 
 
-@dataclass(frozen=True, slots=True)
-class MusterBegun:
+@keyed("begun")
+class MusterBegun(Keyed):
     """The call is fixed."""
-
-    key: ClassVar[str] = "begun"
 
     call: MusterCall
     dice: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class MusterRestarted:
+@keyed("begun_anew")
+class MusterRestarted(Keyed):
     """The campaign has changed, and the muster begins again with its new values."""
-
-    key: ClassVar[str] = "begun_anew"
 
     call: MusterCall
 
 
-@dataclass(frozen=True, slots=True)
-class QuestionAnswered:
+@keyed("answered")
+class QuestionAnswered(Keyed):
     """One tap: a choice or a die, and the dice that follow it."""
-
-    key: ClassVar[str] = "answered"
 
     answers: tuple[MusterAnswer, ...]
     dice: str = ""  # how they were rolled
     entry: int | None = None  # of the chronicle, if it cost VP
 
 
-@dataclass(frozen=True, slots=True)
-class DieRerolled:
+@keyed("thrown_again")
+class DieRerolled(Keyed):
     """The last die again, for VP."""
-
-    key: ClassVar[str] = "thrown_again"
 
     roll: int
     entry: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class RollKept:
+@keyed("kept")
+class RollKept(Keyed):
     """Which roll of a re-rolled die counts."""
-
-    key: ClassVar[str] = "kept"
 
     value: int
 
 
-@dataclass(frozen=True, slots=True)
-class AnswersUndone:
+@keyed("taken_back")
+class AnswersUndone(Keyed):
     """Only the first answers stay."""
-
-    key: ClassVar[str] = "taken_back"
 
     to: int
 
 
-@dataclass(frozen=True, slots=True)
-class ChangesAccepted:
+@keyed("agreed")
+class ChangesAccepted(Keyed):
     """The campaign has changed, and the muster continues with its old values."""
-
-    key: ClassVar[str] = "agreed"
 
     facts: CampaignFacts
 
