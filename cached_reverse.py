@@ -1,7 +1,5 @@
 """Django's ``reverse``, worked out once for each address. A page has dozens, and they were a tenth of its time."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from django.conf import settings

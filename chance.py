@@ -5,8 +5,6 @@ Standard library only. Python's own ``random`` promises a stable ``random()`` bu
 SHA-256 over a counter, read as bytes, with rejection so that every face is equally likely.
 """
 
-from __future__ import annotations
-
 import secrets
 import unicodedata
 from collections.abc import Iterable, Sequence
@@ -89,7 +87,7 @@ class Dice:
             pile[last], pile[other] = pile[other], pile[last]
         return pile
 
-    def child(self, label: str) -> Dice:
+    def child(self, label: str) -> "Dice":
         """An independent stream for one part, so that an extra die in one part does not shift another."""
         return Dice(self._key + b"\x00" + label.encode("utf-8"))
 

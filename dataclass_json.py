@@ -8,8 +8,6 @@ annotated ``X | None`` has no default, it must be given, and null is one of its 
 takes null for ``X | None`` alone. Standard library only, because the pure packages use it.
 """
 
-from __future__ import annotations
-
 import contextlib
 import datetime as dt
 import types

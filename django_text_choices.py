@@ -3,8 +3,6 @@
 Django has no types, so that a member would look like the pair of value and label it is written as.
 """
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -12,9 +10,9 @@ if TYPE_CHECKING:
     from typing import ClassVar
 
     class TextChoices(enum.StrEnum):
-        choices: ClassVar[list[tuple[str, str]]]
-        labels: ClassVar[list[str]]
-        values: ClassVar[list[str]]
+        choices: "ClassVar[list[tuple[str, str]]]"
+        labels: "ClassVar[list[str]]"
+        values: "ClassVar[list[str]]"
 
         @property
         def label(self) -> str: ...

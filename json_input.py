@@ -3,8 +3,6 @@
 Standard library only, because the pure packages read files too.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import re

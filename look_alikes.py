@@ -4,8 +4,6 @@ A whole Cyrillic word can be an honest name (Вера) and still look like a Lat
 the other name is known: two different names with the same ``shape_of`` look alike. So do WiIIow and Willow.
 """
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Iterable
 

@@ -24,8 +24,6 @@ What Django does not document, and why it is used; nothing else here is private:
 - ``connection.features.supports_json_field``: read first, because Django asks SQLite for it in the middle of as_sql.
 """
 
-from __future__ import annotations
-
 import copy
 import datetime as dt
 import itertools
@@ -174,7 +172,7 @@ def _refuse_queries(*_: Any) -> Any:
     raise TypeError("A prepared query must not ask the database while it is described.")
 
 
-def _compile(build: Callable[..., Any], args: Sequence[Any]) -> _Compiled:
+def _compile(build: Callable[..., Any], args: Sequence[Any]) -> "_Compiled":
     made, marks, optional = _stand_ins(args)
     _ = connections["default"].features.supports_json_field  # Django asks the database once whether it does
     with connections["default"].execute_wrapper(_refuse_queries):

@@ -3,8 +3,6 @@
 Standard library only, because the pure rules raise it too.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

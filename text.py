@@ -1,7 +1,5 @@
 """Text helpers for every layer: lists, signed numbers, and how wide a text is."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Iterable
 

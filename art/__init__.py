@@ -3,8 +3,6 @@
 Here is what every chart has: a frame with its sentence, and the same numbers as a table. ``picture`` makes a PNG.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Sequence
 from html import escape

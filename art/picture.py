@@ -1,7 +1,5 @@
 """A PNG of 1200 by 630 for link previews: page drawings in the light theme, and words that Typst sets over them."""
 
-from __future__ import annotations
-
 import io
 import json
 import logging

@@ -1,7 +1,5 @@
 """Battles in the admin, read-only. Armies and reports are on the battle's own page."""
 
-from __future__ import annotations
-
 from django.contrib import admin
 
 from battles.models import Battle

@@ -1,7 +1,5 @@
 """Battles as JSON: the same displays, services and refusals as the pages."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Annotated
 

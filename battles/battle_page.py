@@ -1,7 +1,5 @@
 """The battle's page before it is reported: the next step with one button, the set-up as a picture, and the armies."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

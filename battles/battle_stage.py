@@ -11,8 +11,6 @@ only read it. An example: Fenwick reports battle 3.
 Outside a campaign the battle's own log decides.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The castle from above as SVG, in the style of the map: colours of the holder, boxes for hits, discs for units."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from html import escape
 

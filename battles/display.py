@@ -1,7 +1,5 @@
 """A battle ready to draw: page, JSON and share picture use the same display."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Iterator
 from dataclasses import dataclass, field

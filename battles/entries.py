@@ -1,7 +1,5 @@
 """What is sent about a battle, as frozen dataclasses: forms and API read the same. Sides are named by their letters."""
 
-from __future__ import annotations
-
 import datetime as dt
 from dataclasses import dataclass, field
 from typing import Annotated, Any

@@ -1,7 +1,5 @@
 """The hero of one house over all wars of a campaign, ready to draw."""
 
-from __future__ import annotations
-
 import datetime as dt
 from dataclasses import dataclass, field
 from typing import Literal

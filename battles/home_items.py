@@ -1,7 +1,5 @@
 """Battles on a person's home page, those to report and those of tonight, and in their personal data file."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Iterator
 from typing import Any, TypedDict

@@ -1,7 +1,5 @@
 """Battles: who fights, over what, and at which stage. What happens in a battle is in its own log."""
 
-from __future__ import annotations
-
 import secrets
 from typing import Any, TypedDict
 
@@ -35,11 +33,11 @@ class BattleSide(TypedDict):
 
 
 class BattleQuerySet(models.QuerySet["Battle"]):
-    def involving(self, who: Who) -> BattleQuerySet:
+    def involving(self, who: Who) -> "BattleQuerySet":
         """Battles of their campaigns, and those they created, fought in or hold a pass to."""
         return self.filter(Q(campaign__in=Campaign.objects.of(who)) | self._own_battles(who))
 
-    def visible_to(self, who: Who) -> BattleQuerySet:
+    def visible_to(self, who: Who) -> "BattleQuerySet":
         """Battles of campaigns they can see, and those they created, fought in or hold a pass to."""
         return self.filter(Q(campaign__in=Campaign.objects.visible_to(who)) | self._own_battles(who))
 
@@ -51,7 +49,7 @@ class BattleQuerySet(models.QuerySet["Battle"]):
             own |= Q(made_by__in=ids) | Q(pk__in=fought)
         return own
 
-    def open(self) -> BattleQuerySet:
+    def open(self) -> "BattleQuerySet":
         return self.exclude(stage__in=(Battle.Stage.CONFIRMED, Battle.Stage.CALLED_OFF))
 
 

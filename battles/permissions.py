@@ -1,7 +1,5 @@
 """Who may do what: captains and the game master, or the creator, players and link holders of a standalone battle."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -1,7 +1,5 @@
 """After a battle: its photos, who adds and decides about them, and what its players wrote."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Find a battle the requester may see, and the house rules it is fought by."""
 
-from __future__ import annotations
-
 from django.db.models import QuerySet
 from django.http import Http404
 

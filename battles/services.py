@@ -1,7 +1,5 @@
 """Writes to a battle: set up, start, finish, call off, reopen. The tracker has its own services."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Callable, Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """What a battle's link preview shows, and its picture of 1200 by 630 for chats: shields, place, winner, losses."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from django.urls import reverse
@@ -14,7 +12,7 @@ from heraldry import Arms, draw_arms_at
 from pages.site_address_for_guests import LinkPreview, make_link_preview
 
 
-def card_of(display: BattleDisplay) -> BattleCard:
+def card_of(display: BattleDisplay) -> "BattleCard":
     scenario = display.scenario.name if display.scenario else ""
     campaign = f"{display.campaign_name}, battle {display.number}" if display.number else ""
     sides = tuple(CardSide(s.row.name, s.row.arms, s.result == "won", _figures(s)) for s in display.sides)

@@ -1,7 +1,5 @@
 """What a battle is called in lists; its sides and their units: from the muster or, without one, from the houses."""
 
-from __future__ import annotations
-
 from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from typing import Any

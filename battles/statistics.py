@@ -1,7 +1,5 @@
 """Win rates of the battles somebody may see: their games, and the tables drawn from them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any

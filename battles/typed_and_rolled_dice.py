@@ -1,7 +1,5 @@
 """Dice typed by players, and dice rolled by the server."""
 
-from __future__ import annotations
-
 import re
 import secrets
 

@@ -1,7 +1,5 @@
 """Pages of battles: the list, one battle, its set-up and progress, what follows it, heroes and statistics."""
 
-from __future__ import annotations
-
 from urllib.parse import urlencode
 
 from django.db.models import QuerySet

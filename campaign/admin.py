@@ -1,7 +1,5 @@
 """Campaigns in the admin, read-only."""
 
-from __future__ import annotations
-
 from django.contrib import admin
 
 from campaign.models import Campaign

@@ -1,7 +1,5 @@
 """Campaigns as JSON, with the same checks and refusals as the pages."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """People in the API of campaigns: named by their codes, where entries and states hold numbers of the database."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any

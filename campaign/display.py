@@ -1,7 +1,5 @@
 """A campaign ready to draw, for page, JSON and paper."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace

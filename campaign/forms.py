@@ -1,7 +1,5 @@
 """What the forms of a campaign have in common, and those of its own pages: a note, a season, its file, its deletion."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 

@@ -1,7 +1,5 @@
 """What campaigns show on the home page."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Iterable, Iterator
 

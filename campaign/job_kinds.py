@@ -1,7 +1,5 @@
 """Background jobs and timers of a campaign."""
 
-from __future__ import annotations
-
 from campaign.approvals import services as approvals_services
 from campaign.approvals.versions_and_votes import FINALISE_TIMER
 from campaign.transfer import import_uploads

@@ -1,7 +1,5 @@
 """A campaign's map on other pages: the address of its outlines, link previews, and their 1200 by 630 picture."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Campaigns and their members. What happened in one is in its log, the chronicle."""
 
-from __future__ import annotations
-
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
@@ -15,19 +13,19 @@ from people.requester import Who
 
 
 class CampaignQuerySet(models.QuerySet):
-    def visible_to(self, who: Who) -> CampaignQuerySet:
+    def visible_to(self, who: Who) -> "CampaignQuerySet":
         """Members see a campaign; everyone with the link sees a public one."""
         if who.person is None:
             return self.filter(visibility=Campaign.Visibility.PUBLIC)
         mine = Member.objects.filter(person__in=who.person.all_ids()).values("campaign")
         return self.filter(Q(visibility=Campaign.Visibility.PUBLIC) | Q(pk__in=mine))
 
-    def of(self, who: Who) -> CampaignQuerySet:
+    def of(self, who: Who) -> "CampaignQuerySet":
         if who.person is None:
             return self.none()
         return self.filter(pk__in=Member.objects.filter(person__in=who.person.all_ids()).values("campaign"))
 
-    def run_by(self, who: Who) -> CampaignQuerySet:
+    def run_by(self, who: Who) -> "CampaignQuerySet":
         if who.person is None:
             return self.none()
         run = Member.objects.filter(person__in=who.person.all_ids(), role=Member.Role.MASTER)
@@ -158,10 +156,10 @@ class Parcel(models.Model):
 
 
 class ApprovalQuerySet(models.QuerySet):
-    def open(self) -> ApprovalQuerySet:
+    def open(self) -> "ApprovalQuerySet":
         return self.filter(stage__in=Approval.OPEN)
 
-    def visible_to(self, who: Who) -> ApprovalQuerySet:
+    def visible_to(self, who: Who) -> "ApprovalQuerySet":
         """Members see what is pending, strangers do not."""
         return self.filter(campaign__in=Campaign.objects.of(who))
 

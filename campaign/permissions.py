@@ -1,7 +1,5 @@
 """Who may do what in a campaign, watch its log, and knows whom. A refusal says who could."""
 
-from __future__ import annotations
-
 from django.db.models import QuerySet
 
 from campaign.chronicle.acts.registry import MASTER, MEMBER, RULER, Act, get_act

@@ -1,7 +1,5 @@
 """Read a chronicle: its entries, the state now or at any past entry. Caches are kept, dropped and checked here."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

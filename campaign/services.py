@@ -11,8 +11,6 @@ An example: Oakhold (k1) spends 3 VP on loyalty, ``write(campaign, who, SpendVp(
 Reports that others confirm (``approvals``) and corrections go through the same ``LockedCampaign``.
 """
 
-from __future__ import annotations
-
 import copy
 import datetime as dt
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Pages of a campaign: its own, each kingdom's, the map of any day, and the files of its map."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from django.conf import settings

@@ -1,7 +1,5 @@
 """Card tables in the admin, read-only. The site's owner plays too: no seed, deck, hand or answer is shown."""
 
-from __future__ import annotations
-
 from django.contrib import admin
 
 from cardgames.models import Table

@@ -1,7 +1,5 @@
 """A person's card tables on the home page."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Literal
 

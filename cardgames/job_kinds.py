@@ -1,7 +1,5 @@
 """Timers of card tables: bots move and reaction windows close. A bot sees only its seat's view."""
 
-from __future__ import annotations
-
 import secrets
 
 from cardgames.bots import LEVEL, choose_for_bot

@@ -1,7 +1,5 @@
 """Card tables, their seats and results, and copies of decks. The choices players make are in a table's log."""
 
-from __future__ import annotations
-
 import datetime as dt
 import itertools
 import re
@@ -60,7 +58,7 @@ def code_length(in_use: int) -> int:
 
 
 class TableQuerySet(models.QuerySet["Table"]):
-    def played_or_hosted_by(self, who: Who) -> TableQuerySet:
+    def played_or_hosted_by(self, who: Who) -> "TableQuerySet":
         """Tables that this person or browser hosts or sits at."""
         mine = Q(seat__token__in=[held.pk for held in who.passes if held.kind == Seat.PASS])
         if who.person is not None:
@@ -68,15 +66,15 @@ class TableQuerySet(models.QuerySet["Table"]):
             mine |= Q(host__in=ids) | Q(seat__person__in=ids)
         return self.filter(pk__in=Table.objects.filter(mine).values("pk"))
 
-    def visible_to(self, who: Who, ended_after: dt.datetime | None = None) -> TableQuerySet:
+    def visible_to(self, who: Who, ended_after: dt.datetime | None = None) -> "TableQuerySet":
         """Anyone with the code sees an open table as the TV does; a finished one only its players."""
         fresh = Q(ended_at=None) | Q(ended_at__gt=ended_after or timezone.now() - VISIBLE_AFTER_END)
         return self.filter(fresh | Q(pk__in=self.model.objects.played_or_hosted_by(who).values("pk")))
 
-    def hosted_by(self, who: Who) -> TableQuerySet:
+    def hosted_by(self, who: Who) -> "TableQuerySet":
         return self.filter(host__in=who.person.all_ids()) if who.person else self.none()
 
-    def open(self) -> TableQuerySet:
+    def open(self) -> "TableQuerySet":
         return self.filter(ended_at=None)
 
 
@@ -162,7 +160,7 @@ class Seat(models.Model):
 
 
 class ResultQuerySet(models.QuerySet["Result"]):
-    def visible_to(self, who: Who) -> ResultQuerySet:
+    def visible_to(self, who: Who) -> "ResultQuerySet":
         """For its players, whoever saved it, and the phones that played it (guests have nothing else)."""
         mine = Q(table__seat__token__in=[held.pk for held in who.passes if held.kind == Seat.PASS])
         if who.person is not None:
@@ -236,10 +234,10 @@ class ResultSeat(models.Model):
 
 
 class DeckCopyQuerySet(models.QuerySet["DeckCopy"]):
-    def owned_by(self, who: Who) -> DeckCopyQuerySet:
+    def owned_by(self, who: Who) -> "DeckCopyQuerySet":
         return self.filter(owner__in=who.person.all_ids()) if who.person else self.none()
 
-    def visible_to(self, who: Who) -> DeckCopyQuerySet:
+    def visible_to(self, who: Who) -> "DeckCopyQuerySet":
         """Their own, and those that people they play with share. Whoever sees a deck can play with it."""
         if who.person is None:
             return self.none()

@@ -1,7 +1,5 @@
 """Passes to score sheets, and card games in a person's data file and when a person is forgotten."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Collection, Sequence
 from typing import TypedDict

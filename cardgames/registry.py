@@ -1,7 +1,5 @@
 """Where apps above hook into card games: results, and other things that are opened by a code of a few letters."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from people.requester import Who

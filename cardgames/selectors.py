@@ -1,7 +1,5 @@
 """Finds the card tables, seats, score sheets and decks that a visitor may see; and table codes in addresses."""
 
-from __future__ import annotations
-
 import datetime as dt
 
 from django.db.models import QuerySet

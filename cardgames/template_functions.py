@@ -1,7 +1,5 @@
 """Cards in templates: {{ card(pack, "mammoth", "s") }} and {{ card_back(pack, "role") }}."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

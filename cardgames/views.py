@@ -1,7 +1,5 @@
 """How to play: the rules in our own words, and an example drawn like a real table. And past games."""
 
-from __future__ import annotations
-
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe

@@ -1,7 +1,5 @@
 """Read the environment. Every value has a working default; a wrong one stops the start and names the variable."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import secrets

@@ -3,8 +3,6 @@
 The id is in the answer's header and on error pages too.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import re

@@ -1,7 +1,5 @@
 """Is this error an outage, which passes, or a fault of ours? The database is away, or the disk is full."""
 
-from __future__ import annotations
-
 import errno
 
 from django.conf import settings

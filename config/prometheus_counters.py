@@ -4,8 +4,6 @@ A module anywhere may count: ``metrics.DRAWINGS.labels("shared").inc()``. With s
 in which prometheus_client keeps the counts of each.
 """
 
-from __future__ import annotations
-
 from prometheus_client import Counter, Gauge, Histogram
 
 REQUESTS = Counter("companion_requests", "Requests answered.", ["app", "method", "status"])

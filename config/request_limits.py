@@ -5,8 +5,6 @@ Reading them takes no thread, so whoever sends slowly stops nobody. Only what th
 the same.
 """
 
-from __future__ import annotations
-
 import asyncio
 import tempfile
 from collections.abc import Awaitable, Callable, Iterable, Iterator, MutableMapping

@@ -4,8 +4,6 @@ It answers nobody while slow requests hold its processes, so only a proxy may re
 starts (gunicorn.conf.py), and ``manage.py deploy`` reads them: a command line is known to nobody else.
 """
 
-from __future__ import annotations
-
 import argparse
 import contextlib
 import ipaddress

@@ -1,7 +1,5 @@
 """All settings in one file: defaults that work with nothing set, each one overridden by the environment."""
 
-from __future__ import annotations
-
 import contextlib
 import ipaddress
 import os

@@ -1,7 +1,5 @@
 """Game nights in the admin, read-only."""
 
-from __future__ import annotations
-
 from django.contrib import admin
 
 from gamenights.nights.models import Night

@@ -1,7 +1,5 @@
 """What the API's schema says about addresses outside the API: feeds to subscribe to, and what webhooks receive."""
 
-from __future__ import annotations
-
 from drf_spectacular.utils import OpenApiWebhook, extend_schema
 
 from gamenights.notices.notice_formats import SIGNATURE_HEADER, WebhookNotice

@@ -3,8 +3,6 @@
 Runs once, after the migration that adds game nights. Running it again files only what is missing.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Iterable
 from typing import Any

@@ -1,7 +1,5 @@
 """Campaigns of a group: their battles become plays of its nights."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Annotated, Literal
 

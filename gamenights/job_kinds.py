@@ -1,7 +1,5 @@
 """Background jobs and timers of game nights."""
 
-from __future__ import annotations
-
 from gamenights.notices import occasions, services as notices_services
 from gamenights.standings import background_count
 from gamenights.transfer import services as transfer_services

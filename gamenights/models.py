@@ -1,8 +1,6 @@
 """The models of all features, for Django."""
 # ruff: noqa: F401
 
-from __future__ import annotations
-
 from gamenights.nights.models import Attendance, BringItem, DateOption, DateVote, Night, NightTable
 from gamenights.notices.models import NoticeChoice, PersonalNotice, Webhook, WebhookDelivery
 from gamenights.plays.models import Play, PlayPlayer

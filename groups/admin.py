@@ -1,7 +1,5 @@
 """Groups in the admin, read-only."""
 
-from __future__ import annotations
-
 from django.contrib import admin
 
 from groups.models import Group

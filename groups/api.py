@@ -1,7 +1,5 @@
 """Groups and their members as JSON. People are named by their codes."""
 
-from __future__ import annotations
-
 import datetime as dt
 from dataclasses import dataclass, replace
 from typing import Annotated

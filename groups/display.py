@@ -1,7 +1,5 @@
 """A group ready to draw."""
 
-from __future__ import annotations
-
 import datetime as dt
 from dataclasses import dataclass
 

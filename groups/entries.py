@@ -10,8 +10,6 @@ Names and fields of an act never change: a receipt compares the body of a tap th
 Fields without a default are always stored, others only if they differ from it.
 """
 
-from __future__ import annotations
-
 import zoneinfo
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Groups, and who belongs to them. What a group decides and plays is in its log."""
 
-from __future__ import annotations
-
 import zoneinfo
 
 from django.db import models
@@ -16,23 +14,23 @@ from people.requester import Who
 
 
 class GroupQuerySet(models.QuerySet["Group"]):
-    def of(self, who: Who) -> GroupQuerySet:
+    def of(self, who: Who) -> "GroupQuerySet":
         """Groups they are a member of. Guests of a night are not."""
         return self._with_roles(who, Member.Role.HOST, Member.Role.MEMBER)
 
-    def visible_to(self, who: Who) -> GroupQuerySet:
+    def visible_to(self, who: Who) -> "GroupQuerySet":
         """Members see their group; everyone with the link sees a public one."""
         public = Q(visibility=Group.Visibility.PUBLIC)
         return self.filter(public | Q(pk__in=Group.objects.of(who).values("pk")))
 
-    def hosted_by(self, who: Who) -> GroupQuerySet:
+    def hosted_by(self, who: Who) -> "GroupQuerySet":
         return self._with_roles(who, Member.Role.HOST)
 
-    def known_to(self, who: Who) -> GroupQuerySet:
+    def known_to(self, who: Who) -> "GroupQuerySet":
         """Groups they are a member or a guest of."""
         return self._with_roles(who, *Member.Role.values)
 
-    def _with_roles(self, who: Who, *roles: str) -> GroupQuerySet:
+    def _with_roles(self, who: Who, *roles: str) -> "GroupQuerySet":
         if who.person is None:
             return self.none()
         mine = Member.objects.filter(person__in=who.person.all_ids(), role__in=roles)

@@ -1,7 +1,5 @@
 """Who may do what in a group."""
 
-from __future__ import annotations
-
 from django.db.models import QuerySet
 
 from groups.models import Group, Member

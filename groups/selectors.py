@@ -1,7 +1,5 @@
 """Reads of groups and their members."""
 
-from __future__ import annotations
-
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 

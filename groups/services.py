@@ -1,7 +1,5 @@
 """Writes of a group: founding it, its settings and its members. Each change is an entry in the group's log."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Callable, Iterable
 from dataclasses import fields

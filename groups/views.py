@@ -1,7 +1,5 @@
 """Pages of a group with their forms: its page, its members and its settings."""
 
-from __future__ import annotations
-
 import zoneinfo
 from collections.abc import Collection, Sequence
 from functools import partial

@@ -1,7 +1,5 @@
 """A coat of arms: its parts, and the rule of tincture that all of them follow."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from functools import lru_cache
@@ -72,7 +70,7 @@ class Arms:
     # ── Making ──────────────────────────────────────────────────────────────────────────────────────────
 
     @classmethod
-    def from_choices(cls, **choices: Any) -> Arms:
+    def from_choices(cls, **choices: Any) -> "Arms":
         """From the choices of a form. Those that do not apply (a second tincture for a plain field) are dropped."""
         kept = dict(choices)
         if kept.get("division", "plain") == "plain":
@@ -85,7 +83,7 @@ class Arms:
         return cls(**kept)
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Arms:
+    def from_dict(cls, data: Mapping[str, Any]) -> "Arms":
         """From stored or sent data, which may hold anything."""
         if not isinstance(data, Mapping):
             raise Refusal("Give arms as an object with field, division, ordinary and charge.", field="arms")
@@ -98,7 +96,7 @@ class Arms:
         return asdict(self)
 
     @classmethod
-    def from_seed(cls, seed: str, *, livery: str = "", unlike: Iterable[Arms] = ()) -> Arms:
+    def from_seed(cls, seed: str, *, livery: str = "", unlike: "Iterable[Arms]" = ()) -> "Arms":
         """The arms of this seed, always the same.
 
         With ``livery`` the field has that tincture; with ``unlike`` they differ from those given, so that the
@@ -128,7 +126,7 @@ class Arms:
     def blazon(self) -> str:
         return blazon(self)
 
-    def likeness(self, other: Arms) -> float:
+    def likeness(self, other: "Arms") -> float:
         """How alike two shields look across a room, 0 to 1. The field weighs most, then the shapes on it."""
         score = 0.0
         score += 0.3 * (self.field == other.field)

@@ -3,8 +3,6 @@
 A blazon describes arms in heraldic English, in the heralds' order.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -266,20 +264,20 @@ CHARGE = {row.key: row for row in CHARGES}
 _NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
 
 
-def blazon(arms: Arms) -> str:
+def blazon(arms: "Arms") -> str:
     text = _field(arms)
     borne = _borne(arms)
     sentence = f"{text}, {borne}" if borne else text
     return sentence[0].upper() + sentence[1:]
 
 
-def _field(arms: Arms) -> str:
+def _field(arms: "Arms") -> str:
     if not arms.field2:
         return arms.field
     return f"{DIVISION[arms.division].words} {arms.field} and {arms.field2}"
 
 
-def _charges(arms: Arms) -> str:
+def _charges(arms: "Arms") -> str:
     row = CHARGE[arms.charge]
     if arms.charges_count == 1:
         return row.one
@@ -287,7 +285,7 @@ def _charges(arms: Arms) -> str:
     return text + _order(arms)
 
 
-def _order(arms: Arms) -> str:
+def _order(arms: "Arms") -> str:
     """How several charges stand, where it is not the order everyone expects."""
     if arms.ordinary == "none":
         if arms.charges_count == 5:
@@ -304,7 +302,7 @@ def _order(arms: Arms) -> str:
     return ""
 
 
-def _borne(arms: Arms) -> str:
+def _borne(arms: "Arms") -> str:
     if arms.ordinary == "none":
         return f"{_charges(arms)} {arms.charge_tincture}" if arms.charge != "none" else ""
     row = ORDINARY[arms.ordinary]

@@ -1,7 +1,5 @@
 """Drawing arms as SVG: small for pages (colours and patterns come from the page), whole for files and paper."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from functools import cache, lru_cache

@@ -1,7 +1,5 @@
 """Your move, and what was played, as JSON."""
 
-from __future__ import annotations
-
 from rest_framework.request import Request
 from rest_framework.views import APIView
 

@@ -1,7 +1,5 @@
 """What the demo world shows: nights and plays, musters, battles, an approval, card tables, a deck."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Iterable, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The demo world, made with the same services as the pages, so that it only shows what users can do."""
 
-from __future__ import annotations
-
 import datetime as dt
 import json
 import os

@@ -1,7 +1,5 @@
 """What the home page asks beside its sources, and what someone played, by evening."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections import defaultdict
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Home, how it works, past evenings, and the picture of a finished card game."""
 
-from __future__ import annotations
-
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render

@@ -1,7 +1,5 @@
 """Jobs and timers in the admin, read-only except for cancelling and retrying a job."""
 
-from __future__ import annotations
-
 from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest

@@ -1,7 +1,5 @@
 """Jobs as JSON: the same data, services and refusals as the pages."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Annotated
 

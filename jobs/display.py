@@ -1,7 +1,5 @@
 """A job ready to draw, for page and JSON."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The files that jobs made, below MEDIA_ROOT/jobs: one folder per job."""
 
-from __future__ import annotations
-
 import datetime as dt
 import shutil
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """Jobs and timers are rows; the message to a worker only names one."""
 
-from __future__ import annotations
-
 import datetime as dt
 import secrets
 from pathlib import Path
@@ -32,19 +30,19 @@ OPEN = (State.QUEUED, State.RUNNING)
 
 
 class JobQuerySet(models.QuerySet["Job"]):
-    def asked_by(self, who: Who) -> JobQuerySet:
+    def asked_by(self, who: "Who") -> "JobQuerySet":
         return self.filter(owner__in=who.person.all_ids()) if who.person else self.none()
 
-    def visible_to(self, who: Who) -> JobQuerySet:
+    def visible_to(self, who: "Who") -> "JobQuerySet":
         """Jobs of this person; the owner sees all, but not what they made. Whoever sees a job can cancel it."""
         if who.in_office(who.user is not None and who.user.is_staff):
             return self.all()
         return self.asked_by(who)
 
-    def open(self) -> JobQuerySet:
+    def open(self) -> "JobQuerySet":
         return self.filter(state__in=OPEN)
 
-    def waiting(self, now: dt.datetime | None = None) -> JobQuerySet:
+    def waiting(self, now: dt.datetime | None = None) -> "JobQuerySet":
         """Jobs nobody is running: never started, or started by a worker whose lease ran out."""
         lapsed = Q(state=State.RUNNING, lease_until__lt=now or timezone.now())
         return self.filter(Q(state=State.QUEUED) | lapsed)

@@ -3,8 +3,6 @@
 What was made for one person reaches another only if that person's own order would make the same bytes.
 """
 
-from __future__ import annotations
-
 from django.http import Http404
 
 from jobs.models import Job, State

@@ -5,8 +5,6 @@ twenty exports of one person delay another person's print by one job at most. Jo
 notice) take turns like those of one person.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 import logging
 import secrets

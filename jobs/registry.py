@@ -1,7 +1,5 @@
 """The kinds of job; each app registers its own in its job_kinds.py."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -65,13 +63,13 @@ class JobKind:
     task: str
     work: str
     is_slow: bool = False
-    landed: Callable[[Job], object] | None = None
+    landed: "Callable[[Job], object] | None" = None
     seconds: int = 300
     megabytes: int = 512
     tries: int = 3
     page: str = ""
-    same_for: Callable[[Job, Who], bool] | None = None
-    scope: Callable[[Job], str] = lambda job: "read"
+    same_for: "Callable[[Job, Who], bool] | None" = None
+    scope: "Callable[[Job], str]" = lambda job: "read"
 
     @property
     def queue(self) -> str:

@@ -1,7 +1,5 @@
 """Request, cancel and retry jobs."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +18,7 @@ if TYPE_CHECKING:
 MAX_OPEN = 20
 
 
-def request_job(kind: str, args: Mapping[str, Any], owner: Person | None, key: str | None = None) -> Job:
+def request_job(kind: str, args: Mapping[str, Any], owner: "Person | None", key: str | None = None) -> Job:
     """A job for this work, sent to a worker once the transaction is through.
 
     ``key`` names the content of the result (a hash of all that goes into it). With a key the same work is not done
@@ -46,7 +44,7 @@ def request_job(kind: str, args: Mapping[str, Any], owner: Person | None, key: s
     return job
 
 
-def _find_earlier(kind: str, args: Mapping[str, Any], key: str, owner: Person | None) -> Job | None:
+def _find_earlier(kind: str, args: Mapping[str, Any], key: str, owner: "Person | None") -> Job | None:
     same = Job.objects.filter(kind=kind, key=key)
     if mine := same.open().filter(owner=owner).first():
         return mine

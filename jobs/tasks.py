@@ -5,8 +5,6 @@ work a thread shows its progress, renews the lease, and ends the work when the l
 or the worker stops. What a killed process could not write, another task writes (JobRequest).
 """
 
-from __future__ import annotations
-
 import contextlib
 import importlib
 import logging
@@ -154,7 +152,7 @@ def run_leased(lease: Lease) -> str:
     raise JobFailed(sentence)
 
 
-def finish(lease: Lease, outcome: Outcome, progress: LatestProgress) -> bool:
+def finish(lease: Lease, outcome: Outcome, progress: "LatestProgress") -> bool:
     """Write the result, and what belongs to it, in one transaction. Returns whether a file was made."""
     if not isinstance(outcome, Outcome):
         raise TypeError(f"{lease.kind.work} must give an Outcome, not {type(outcome).__name__}")

@@ -9,8 +9,6 @@ with ``due.key``, so that twice counts once. It raises Refusal if things have mo
 longer is a job.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 import logging
 import threading

@@ -1,7 +1,5 @@
 """Pages of your jobs: fetch (the look-up is the permission check), act, draw."""
 
-from __future__ import annotations
-
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render

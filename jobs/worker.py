@@ -1,7 +1,5 @@
 """What a Celery worker does besides its tasks: fire timers, return its jobs when it stops, and end with its site."""
 
-from __future__ import annotations
-
 import contextlib
 import logging
 import multiprocessing

@@ -5,8 +5,6 @@ by looking at the versions every two seconds, which also finds what a process wi
 there is to tell, so each subscriber keeps only the newest per log, however slowly it reads.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextvars
 import logging
@@ -104,7 +102,7 @@ class Hub:
         *,
         look: Callable[[Iterable[int]], Mapping[int, int]] = read_versions,
         look_every: float = LOOK_EVERY,
-        bridge: RedisBridge | None = None,
+        bridge: "RedisBridge | None" = None,
     ) -> None:
         self._look = look
         self._look_every = look_every

@@ -1,7 +1,5 @@
 """Live parts that many viewers see alike: drawn once for each version of their log and each audience."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import secrets

@@ -6,8 +6,6 @@ closes before the first byte is streamed. Inside Django each stream would hold a
 config/asgi.py wraps Django in it.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import random

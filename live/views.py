@@ -1,7 +1,5 @@
 """Open an event stream, and give an outbox what it needs to send what it saved."""
 
-from __future__ import annotations
-
 import datetime as dt
 
 from django.db.models import QuerySet

@@ -1,7 +1,5 @@
 """Logs in the admin, read-only. Nothing in a log is ever edited or deleted."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.contrib import admin

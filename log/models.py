@@ -1,7 +1,5 @@
 """Append-only logs: what was decided, in order. Nothing is ever edited or deleted."""
 
-from __future__ import annotations
-
 from django.db import models
 from django.utils import timezone
 

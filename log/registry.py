@@ -2,8 +2,6 @@
 hears that a log has grown.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Collection, Mapping
 from typing import Any

@@ -4,8 +4,6 @@ The order matters: the key first (a tap sent twice is answered, not judged again
 entries, all in one transaction; the news goes out only after the commit.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 import json
 import re
@@ -58,7 +56,7 @@ class LogWriter:
         self._others = {other.pk: other for other in others}  # held from the start, not yet written in
         self._beside: dict[int, LogWriter] = {}
 
-    def beside(self, log_id: int) -> LogWriter:
+    def beside(self, log_id: int) -> "LogWriter":
         """The writer of another log, locked since ``write`` began if it was named there, else from now on."""
         if log_id not in self._beside:
             log = self._others.get(log_id) or Log.objects.select_for_update().get(pk=log_id)

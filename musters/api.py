@@ -1,7 +1,5 @@
 """Musters as JSON: the same displays, services and refusals as the pages."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Two armies compared: exact odds of every unit of one against every unit of the other, for page and JSON."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """What musters add to the chronicle: VP spent while mustering, and the finished army."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import field
 from typing import Annotated, Any, Literal

@@ -1,7 +1,5 @@
 """An army ready to draw: page, JSON and paper draw the same roster. Every figure comes from the rulebook's rows."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any

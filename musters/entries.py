@@ -1,7 +1,5 @@
 """What pages and programs send about a muster."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """Home page items: battles you have to muster for, unfinished musters."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """What each house of a kingdom sent in past battles, its heroes and its luck."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass

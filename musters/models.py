@@ -1,7 +1,5 @@
 """Musters of a campaign's battles. Each muster's own log holds its rolls and choices."""
 
-from __future__ import annotations
-
 import secrets
 
 from django.db import models
@@ -23,18 +21,18 @@ def new_code() -> str:
 
 
 class MusterQuerySet(models.QuerySet["Muster"]):
-    def visible_to(self, who: Who) -> MusterQuerySet:
+    def visible_to(self, who: Who) -> "MusterQuerySet":
         """Everyone who sees the campaign; ``permissions.is_hidden_from`` decides who sees the contents."""
         return self.filter(campaign__in=Campaign.objects.visible_to(who))
 
-    def taken(self) -> MusterQuerySet:
+    def taken(self) -> "MusterQuerySet":
         return self.filter(army__isnull=False)
 
     def armies(self) -> dict[str, Army]:
         rows = self.taken().values_list("kingdom", "army")
         return {kingdom: army_from_json(kept) for kingdom, kept in rows}
 
-    def with_sealed_words(self) -> MusterQuerySet:
+    def with_sealed_words(self) -> "MusterQuerySet":
         """Each with the sealed words of its battle, if any."""
         words = SealedWord.objects.filter(campaign=OuterRef("campaign"), battle=OuterRef("battle"))
         fields = JSONObject(kingdom="kingdom", word="word", drawn="drawn")

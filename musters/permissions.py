@@ -1,7 +1,5 @@
 """Who can muster for a kingdom, and who can see a muster or its log before the battle is over."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A quick army: no campaign, no account, nothing stored. Its URL is its code."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Annotated
@@ -60,7 +58,7 @@ class QuickArmyRequest(QuickCall):
     words: Annotated[tuple[Word, ...], Count("Words", MAX_WORDS)] = ()
 
     @classmethod
-    def from_form(cls, data: QueryDict) -> QuickArmyRequest:
+    def from_form(cls, data: QueryDict) -> "QuickArmyRequest":
         """Its words are in one field, separated by commas."""
         given = data.copy()
         given.setlist("words", data.get("words", "").split(","))

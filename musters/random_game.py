@@ -3,8 +3,6 @@
 The word and the choices in the URL decide everything, so everyone with the link sees the same game.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Annotated, Any

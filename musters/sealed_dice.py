@@ -1,7 +1,5 @@
 """Sealed dice: each player gives a hidden word; all dice of both musters follow from the two words."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from django.db import transaction

@@ -1,7 +1,5 @@
 """Every write to a muster: each roll and choice, once, while the muster's log is locked."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The pages of musters: start page, armies by their code, quick armies, the wizard, random games."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from urllib.parse import urlencode

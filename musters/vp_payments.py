@@ -1,7 +1,5 @@
 """What costs VP in a muster: the chronicle and the muster's log change in one transaction."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 

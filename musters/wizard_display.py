@@ -1,7 +1,5 @@
 """A muster in progress, ready to draw: the open question, the last rolls and the roster so far."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Literal

@@ -1,7 +1,5 @@
 """The owner's page as JSON: health, backups, clean-up, storage. Everybody else gets a 404."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated

@@ -9,8 +9,6 @@ The SHA-256 of the manifest is the comment of the zip. Sessions and caches are l
 again; passes, links and accounts are all there.
 """
 
-from __future__ import annotations
-
 import base64
 import contextlib
 import datetime as dt

@@ -1,7 +1,5 @@
 """Clean-up: delete what has expired, every night and with manage.py tidy."""
 
-from __future__ import annotations
-
 import datetime as dt
 import time
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Health checks: alive (the process answers), ready (it has this release's tables); what runs and is stored here."""
 
-from __future__ import annotations
-
 import logging
 import os
 import platform

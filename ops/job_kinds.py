@@ -1,7 +1,5 @@
 """Backup and clean-up jobs, on request and every night."""
 
-from __future__ import annotations
-
 from django.conf import settings
 
 from jobs import services as jobs_services, timers

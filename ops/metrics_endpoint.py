@@ -1,7 +1,5 @@
 """/metrics for Prometheus: what the processes counted, and what the database knows at this moment."""
 
-from __future__ import annotations
-
 import hmac
 import logging
 import os

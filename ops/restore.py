@@ -4,8 +4,6 @@ The tables are built as they were when the backup was made, filled, and only the
 migrations; so a file of an older release restores as that release would have been updated.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

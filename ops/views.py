@@ -1,7 +1,5 @@
 """The owner's page: backups, clean-up, versions and disk use."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import wraps
 from typing import Any

@@ -3,8 +3,6 @@
 Only our own files, no inline scripts or styles, no shared caching.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache, lru_cache
 from typing import Any

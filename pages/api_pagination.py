@@ -4,8 +4,6 @@ A cursor names the last row of a page by the values it is ordered by, so rows th
 nor hide others.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """The form with which coats of arms are drawn, and a page to try it out."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, TypedDict
 from urllib.parse import urlsplit

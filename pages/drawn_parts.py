@@ -6,8 +6,6 @@ it, others that want the same wait for that drawing. Forms are drawn with marks;
 token in their place.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 import secrets
 import threading

@@ -1,7 +1,5 @@
 """The items of the home page: waiting for you, waiting for others, and tonight. Apps register their sources."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field

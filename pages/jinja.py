@@ -3,8 +3,6 @@
 A name that is missing is an error (``StrictUndefined``). What may be missing has a default at the top of its template.
 """
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Callable, Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """The base form of everything that writes."""
 
-from __future__ import annotations
-
 from django import forms
 
 

@@ -1,7 +1,5 @@
 """Parse whole numbers that people and programs send."""
 
-from __future__ import annotations
-
 MAX_DIGITS = 9  # enough for everything here, and fits every database
 
 

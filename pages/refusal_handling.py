@@ -1,7 +1,5 @@
 """Shows refusals, on pages and in the API with the same sentence; and the error pages."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable
 

@@ -4,8 +4,6 @@ Checked are its size, its address, its cookies and its form. JSON bodies are che
 (pages.api.parsers_and_renderers), with the same rules (json_input).
 """
 
-from __future__ import annotations
-
 import contextlib
 import ipaddress
 import time

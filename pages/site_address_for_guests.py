@@ -1,7 +1,5 @@
 """The address under which phones reach this site, and what messengers show for a link to it."""
 
-from __future__ import annotations
-
 import contextlib
 import fcntl
 import ipaddress

@@ -1,7 +1,5 @@
 """What every template can call: icons, arms, terms, names, numbers, times, and the hidden inputs of forms."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
 """Light, dark or the system's theme, stored in a cookie; and for every page the theme and its section of the site."""
 
-from __future__ import annotations
-
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST

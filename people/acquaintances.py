@@ -1,7 +1,5 @@
 """Who knows whom. Other apps register who meets in their campaigns and tables, so that people never imports them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -27,9 +25,9 @@ def register_master_source(source: PeopleSource) -> None:
         _master_sources.append(source)
 
 
-def acquaintances_of(who: Who) -> Iterator[Any]:
+def acquaintances_of(who: "Who") -> Iterator[Any]:
     return (source(who) for source in _sources)
 
 
-def players_of_master(who: Who) -> Iterator[Any]:
+def players_of_master(who: "Who") -> Iterator[Any]:
     return (source(who) for source in _master_sources)

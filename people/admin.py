@@ -1,7 +1,5 @@
 """People in the admin. It never shows a token, seed or hash, and links are made on the site's own pages."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.contrib import admin

@@ -1,7 +1,5 @@
 """The API for people and passes: who they are, links for them, merging, forgetting. Lists never contain tokens."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ A write with a key in its body has a receipt, and the header Idempotency-Key may
 (``pages.api.operations.Sent``). Of every other write with the header the answer is kept here for a day.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 import hashlib
 from collections.abc import Callable
@@ -140,7 +138,7 @@ BROWSERS_IN_A_NETWORK = 20
 
 
 class RequestThrottle(BaseThrottle):
-    def allow_request(self, request: Request, view: Any) -> bool:
+    def allow_request(self, request: "Request", view: Any) -> bool:
         if settings.API_RATE:
             from people import rate_limits  # it imports REST framework, which imports this module first
 
@@ -152,7 +150,7 @@ class RequestThrottle(BaseThrottle):
         return True
 
 
-def _subjects(request: Request) -> dict[str, int]:
+def _subjects(request: "Request") -> dict[str, int]:
     """Who is counted, and how many times the rate they have. Anybody can make up a cookie or get a token that has not
     logged in: it counts for itself only if somebody is known by it. Who brings neither costs no query.
     """

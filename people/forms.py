@@ -1,7 +1,5 @@
 """The forms for accounts, guests, names and tokens."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
@@ -111,7 +109,7 @@ class GuestForm(forms.Form):
     name = NameField(label="Their name", widget=forms.TextInput(attrs={**NAME_ATTRS, "autocomplete": "off"}))
 
     @classmethod
-    def fresh(cls) -> GuestForm:
+    def fresh(cls) -> "GuestForm":
         return cls(initial={"key": log_services.new_key()})
 
 

@@ -1,7 +1,5 @@
 """Guests: people without an account, added and looked after by someone they play with."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Any
 

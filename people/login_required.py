@@ -1,7 +1,5 @@
 """Decorators for pages that need a log-in: to the log-in page, and back afterwards."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import wraps
 from typing import Any

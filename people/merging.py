@@ -5,8 +5,6 @@ there are claim links, which the player opens themselves. A person with an accou
 accounts cannot be merged.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from django.db import connection, transaction

@@ -1,7 +1,5 @@
 """People, and their log-ins, personal links and passes."""
 
-from __future__ import annotations
-
 import datetime as dt
 import secrets
 from typing import TYPE_CHECKING, Any
@@ -32,17 +30,17 @@ def new_code() -> str:
 
 
 class PersonQuerySet(models.QuerySet["Person"]):
-    def roots(self) -> PersonQuerySet:
+    def roots(self) -> "PersonQuerySet":
         """Everyone once: without people who were merged into someone else."""
         return self.filter(merged_into=None)
 
-    def looked_after_by(self, who: Who) -> PersonQuerySet:
+    def looked_after_by(self, who: "Who") -> "PersonQuerySet":
         """The guests of ``who``, whether or not they have an account by now."""
         if who.person is None:
             return self.none()
         return self.filter(Q(keeper=who.person) | Q(keeper__merged_into=who.person), forgotten_at=None)
 
-    def known_to(self, who: Who) -> PersonQuerySet:
+    def known_to(self, who: "Who") -> "PersonQuerySet":
         """Everyone ``who`` knows: themselves, their guests, and whoever shares a campaign or table with them."""
         me = who.person
         if me is None:
@@ -52,13 +50,13 @@ class PersonQuerySet(models.QuerySet["Person"]):
             known |= Q(pk__in=ids)
         return self.filter(known)
 
-    def visible_to(self, who: Who) -> PersonQuerySet:
+    def visible_to(self, who: "Who") -> "PersonQuerySet":
         """Everyone they know; an owner of the site sees everybody."""
         if who.user is not None and who.user.is_superuser:
             return self.all()
         return self.known_to(who)
 
-    def editable_by(self, who: Who) -> PersonQuerySet:
+    def editable_by(self, who: "Who") -> "PersonQuerySet":
         """Themselves, and their guests without an account. An owner also edits guests whose keeper was forgotten."""
         me = who.person
         if me is None:
@@ -118,7 +116,7 @@ class Person(models.Model):
         return reverse("people:person", args=[self.code])
 
     @property
-    def root(self) -> Person:
+    def root(self) -> "Person":
         """The person they were merged into, or themselves; fetch with ``select_related("…__merged_into")``."""
         return self.merged_into if self.merged_into_id else self
 
@@ -186,10 +184,10 @@ class PersonalLink(Secret):
 
 
 class LogInQuerySet(models.QuerySet["LogIn"]):
-    def active(self) -> LogInQuerySet:
+    def active(self) -> "LogInQuerySet":
         return self.filter(last_seen__gt=timezone.now() - dt.timedelta(seconds=settings.SESSION_COOKIE_AGE))
 
-    def stale(self) -> LogInQuerySet:
+    def stale(self) -> "LogInQuerySet":
         """Log-ins whose cookie has expired; clean-up deletes them."""
         return self.filter(last_seen__lte=timezone.now() - dt.timedelta(seconds=settings.SESSION_COOKIE_AGE))
 
@@ -219,12 +217,12 @@ class LogIn(models.Model):
 
 
 class ApiTokenQuerySet(models.QuerySet["ApiToken"]):
-    def of_person(self, who: Who) -> ApiTokenQuerySet:
+    def of_person(self, who: "Who") -> "ApiTokenQuerySet":
         if who.person is None:
             return self.none()
         return self.filter(log_in__person__in=who.person.all_ids())
 
-    def stale(self) -> ApiTokenQuerySet:
+    def stale(self) -> "ApiTokenQuerySet":
         """Tokens nobody has logged in with; the others end with their log-in."""
         old = timezone.now() - dt.timedelta(seconds=settings.SESSION_COOKIE_AGE)
         return self.filter(log_in=None, made_at__lte=old)
@@ -271,15 +269,15 @@ class ApiAnswer(models.Model):
 
 
 class PassQuerySet(models.QuerySet["Pass"]):
-    def valid(self, now: dt.datetime | None = None) -> PassQuerySet:
+    def valid(self, now: dt.datetime | None = None) -> "PassQuerySet":
         """Neither revoked nor expired: whoever holds such a pass can use it."""
         return self.filter(Q(expires_at=None) | Q(expires_at__gt=now or timezone.now()), revoked_at=None)
 
-    def open(self, now: dt.datetime | None = None) -> PassQuerySet:
+    def open(self, now: dt.datetime | None = None) -> "PassQuerySet":
         """Valid, with uses left."""
         return self.valid(now).filter(Q(uses_left=None) | Q(uses_left__gt=0))
 
-    def made_by_person(self, who: Who) -> PassQuerySet:
+    def made_by_person(self, who: "Who") -> "PassQuerySet":
         if who.person is None:
             return self.none()
         return self.filter(made_by__in=who.person.all_ids())

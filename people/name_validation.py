@@ -1,7 +1,5 @@
 """Clean names without changing them more than necessary: any alphabet, trimmed, limited in length."""
 
-from __future__ import annotations
-
 import unicodedata
 from typing import Annotated
 

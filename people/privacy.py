@@ -3,8 +3,6 @@
 Forgetting deletes the name and all log-ins. Games stay, credited to "Someone".
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from typing import Any
 

@@ -13,8 +13,6 @@ Whoever guesses can leave the cookie out or collect new ones, and a router gives
 - Links cannot be guessed. A link that works always opens; only those that do not are counted.
 """
 
-from __future__ import annotations
-
 import hashlib
 import ipaddress
 import logging
@@ -50,7 +48,7 @@ TRIES_WHEN_SITE_IS_FULL = 5
 # When Redis does not answer, each process counts for itself, and asks again after this many seconds.
 CACHE_REST = 5.0
 
-LIMITS: dict[str, Limit] = {}
+LIMITS: "dict[str, Limit]" = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +66,7 @@ class Limit:
         LIMITS.setdefault(self.name, self)
 
     @contextmanager
-    def attempt(self, request: HttpRequest, target: str = "", *, proven: bool = False) -> Iterator[Attempt]:
+    def attempt(self, request: HttpRequest, target: str = "", *, proven: bool = False) -> "Iterator[Attempt]":
         """Count before checking, so that simultaneous guesses all count. A success is uncounted again."""
         attempt = Attempt(self, request, _counters(self, request, target, proven))
         attempt.begin()

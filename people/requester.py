@@ -1,7 +1,5 @@
 """Who makes a request: a Person, their account, and the passes of this browser. Looked up once, when first needed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from types import SimpleNamespace
@@ -45,7 +43,7 @@ class Who:
         self.lacked_run = False  # their office did not count, for want of the scope "run"
 
     @classmethod
-    def of(cls, person: Person | None, passes: tuple[Pass, ...] = ()) -> Who:
+    def of(cls, person: Person | None, passes: tuple[Pass, ...] = ()) -> "Who":
         """Someone outside a request, with the permissions of their account if they have one."""
         if person is None:
             return cls(passes=lambda: passes)

@@ -1,7 +1,5 @@
 """Your own page (name, password, log-ins, personal link, data), and those of the people you know."""
 
-from __future__ import annotations
-
 import json
 
 from django.conf import settings

@@ -1,7 +1,5 @@
 """Photos by API. The body of the request that adds one is the picture itself."""
 
-from __future__ import annotations
-
 import io
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, Literal

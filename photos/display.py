@@ -1,7 +1,5 @@
 """The photos of something, ready to draw."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass

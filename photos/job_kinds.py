@@ -1,7 +1,5 @@
 """The job that draws a photo anew."""
 
-from __future__ import annotations
-
 from jobs.registry import JobKind, register_kind
 from photos import services
 

@@ -1,7 +1,5 @@
 """A photo of something. The pictures are files below MEDIA_ROOT/photos, named after the photo's code."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,14 +17,14 @@ from people.requester import Who
 
 
 class PhotoQuerySet(models.QuerySet["Photo"]):
-    def of(self, subject: Model) -> PhotoQuerySet:
+    def of(self, subject: Model) -> "PhotoQuerySet":
         return self.filter(kind=kind_of(subject).key, target=subject.pk)
 
-    def shown(self) -> PhotoQuerySet:
+    def shown(self) -> "PhotoQuerySet":
         """Without those that were reported and await a decision, or are not drawn yet."""
         return self.filter(reported_at=None, width__gt=0)
 
-    def taking_room(self) -> PhotoQuerySet:
+    def taking_room(self) -> "PhotoQuerySet":
         """Without those that could not be read."""
         return self.filter(Q(width__gt=0) | Q(job__state__in=OPEN))
 

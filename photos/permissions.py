@@ -1,7 +1,5 @@
 """Who sees, removes, reports and decides about a photo."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.http import Http404

@@ -3,8 +3,6 @@
 Nothing of the file that was sent is kept, so whatever else it holds (a place, a name, a second file) ends here.
 """
 
-from __future__ import annotations
-
 import io
 import re
 import struct
@@ -42,7 +40,7 @@ def redraw_photo(raw: bytes) -> Pictures:
 
 
 @contextmanager
-def _open(file: PhotoFile) -> Iterator[Image.Image]:
+def _open(file: "PhotoFile") -> Iterator[Image.Image]:
     try:
         with Image.open(io.BytesIO(file.data), formats=(file.kind,)) as image:
             if image.size != (file.width, file.height):

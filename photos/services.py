@@ -3,8 +3,6 @@
 ``add_photo(subject, who, key=…, file=…)`` is all an app above needs, after ``registry.register_subject``.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Iterable, Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A photo, its small version, and what you can do with it. Adding one is a view of the app it belongs to."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from django.contrib import messages

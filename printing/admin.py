@@ -1,7 +1,5 @@
 """Editions in the admin, read-only."""
 
-from __future__ import annotations
-
 from django.contrib import admin
 
 from log.admin import ReadOnlyAdmin

@@ -1,7 +1,5 @@
 """Prints as JSON: list the sheets, request one, follow its progress."""
 
-from __future__ import annotations
-
 import datetime as dt
 from dataclasses import dataclass, field
 from typing import Annotated

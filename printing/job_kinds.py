@@ -1,7 +1,5 @@
 """The print job: collect content, draw maps, compile the PDF, store it. Runs in a worker."""
 
-from __future__ import annotations
-
 import json
 import logging
 import re

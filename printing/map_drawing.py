@@ -4,8 +4,6 @@ A territory in one colour is one picture, however many maps show it, so a book w
 template adds the names.
 """
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Callable
 

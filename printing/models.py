@@ -1,7 +1,5 @@
 """Past prints, so that the site can say whether a paper sheet is still current."""
 
-from __future__ import annotations
-
 from django.db import models
 from django.urls import reverse
 from django.utils import timezone

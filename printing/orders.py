@@ -1,7 +1,5 @@
 """Ordering a print: find the subject, collect the content, and start a job unless the file exists."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 Each picture is in the JSON once, however often it is shown.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import io

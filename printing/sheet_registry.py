@@ -1,7 +1,5 @@
 """What a printable sheet is: paper, ink, and the registry that ``printing/sheets/`` fills; and how figures are set."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -47,7 +45,7 @@ class PaperSetting:
     ink: str = COLOUR
 
     @classmethod
-    def read(cls, asked: Mapping[str, object], papers: tuple[str, ...] = USUAL_PAPERS) -> PaperSetting:
+    def read(cls, asked: Mapping[str, object], papers: tuple[str, ...] = USUAL_PAPERS) -> "PaperSetting":
         """Read a query, form or JSON, with defaults."""
         paper = asked.get("paper") or papers[0]
         ink = asked.get("ink") or COLOUR

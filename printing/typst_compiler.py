@@ -1,7 +1,5 @@
 """Compiles sheets with Typst, one at a time per machine."""
 
-from __future__ import annotations
-
 import fcntl
 import hashlib
 import importlib.metadata

@@ -1,7 +1,5 @@
 """Print pages: the list of sheets, one sheet with previews, and the check whether a print is current."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from itertools import groupby
 

@@ -1,7 +1,5 @@
 """The rulebook as JSON: the rows of every table, search, and exact odds."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

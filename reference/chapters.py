@@ -1,7 +1,5 @@
 """The rulebook as chapters, for the pages and the search, and as tables, for the API."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache

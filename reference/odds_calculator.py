@@ -1,7 +1,5 @@
 """Odds asked for by a form: the situation as fields, the answer as bars and reasons."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -114,7 +112,7 @@ class OddsDisplay:
     outcomes: tuple[tuple[str, str, int], ...]  # words, percent said, percent drawn
     back_average: str
     back: tuple[Bar, ...]
-    fought: FightDisplay | None
+    fought: "FightDisplay | None"
 
 
 @dataclass(frozen=True, slots=True)

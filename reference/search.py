@@ -1,7 +1,5 @@
 """Search over every row of the rulebook: all words must occur, names count before texts."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from dataclasses import dataclass

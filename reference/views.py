@@ -1,7 +1,5 @@
 """The rulebook to read: chapters, search, scenarios with their ground, odds. No database access."""
 
-from __future__ import annotations
-
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe

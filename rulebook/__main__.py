@@ -1,7 +1,5 @@
 """The rulebook on the command line: ``python -m rulebook muster --loyalty -1 --seed thorn``."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

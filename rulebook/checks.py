@@ -1,7 +1,5 @@
 """Checks of input (dice, counts, distances, keys of a table), and a yes or no with its reason."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar

@@ -1,7 +1,5 @@
 """Answers as lines of text, for the command line."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from fractions import Fraction
 

@@ -4,8 +4,6 @@ The table is described as it lies, unit by unit; the answer is one activation, o
 that fit equally well. The roll-off's winner is then handed to ``decide`` again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal

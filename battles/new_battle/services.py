@@ -1,7 +1,5 @@
 """Create battles: when one is declared in a campaign, or standalone."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal

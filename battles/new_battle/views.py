@@ -1,7 +1,5 @@
 """Create a standalone battle: two names are enough, army codes and leaders are optional."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from django import forms

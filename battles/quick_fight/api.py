@@ -1,7 +1,5 @@
 """The quick fight as JSON: two units, what the players see, the dice so far. Nothing is stored."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Annotated, Literal
 

@@ -1,7 +1,5 @@
 """The quick fight: two units, a few ticks, the odds, and dice typed or rolled here. The URL holds everything."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """Report a battle, and answer its report, or enter several past games, as JSON."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import Annotated, NotRequired, TypedDict
 

@@ -1,7 +1,5 @@
 """A report awaiting confirmation, ready to draw: its versions, who is asked, who can confirm here."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """The result form: its answers read into a report, and the form ready to draw."""
 
-from __future__ import annotations
-
 import datetime as dt
 from dataclasses import dataclass, replace
 

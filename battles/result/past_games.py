@@ -1,7 +1,5 @@
 """Enter several past games of a campaign at once. All are checked, in the order played, before any is written."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace

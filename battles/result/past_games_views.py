@@ -1,7 +1,5 @@
 """One form for several past games, for groups that played before they came here."""
 
-from __future__ import annotations
-
 import datetime as dt
 from dataclasses import dataclass, replace
 

@@ -1,7 +1,5 @@
 """The result form and the units on it as the tracker fills them in."""
 
-from __future__ import annotations
-
 from battles.entries import DRAWN, Counts, DraftArmiesReport, Fallen, SubmitReport, UnitsOfSides
 from battles.models import Battle
 from battles.result.core.report import BY_NOBODY, FieldedUnit

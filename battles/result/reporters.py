@@ -1,7 +1,5 @@
 """Who reports or confirms a battle on a phone that only holds its slip, or is handed round."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

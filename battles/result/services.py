@@ -1,7 +1,5 @@
 """Reports: preview their effects, turn them into the chronicle's act, and submit them for approval."""
 
-from __future__ import annotations
-
 import copy
 import datetime as dt
 from collections.abc import Mapping, Sequence

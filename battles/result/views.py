@@ -1,7 +1,5 @@
 """The result form, with a preview; also for whoever holds the slip; and the same form to correct a confirmed result."""
 
-from __future__ import annotations
-
 import copy
 import datetime as dt
 from dataclasses import replace

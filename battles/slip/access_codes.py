@@ -1,7 +1,5 @@
 """Ways to a battle's report without logging in: the slip's QR code, its three words, and the link for other phones."""
 
-from __future__ import annotations
-
 import difflib
 import re
 from functools import cache

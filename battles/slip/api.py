@@ -1,7 +1,5 @@
 """Slips by API: the code of a battle, a new one for a lost slip, and opening a battle by its three words."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Annotated
 

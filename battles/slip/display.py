@@ -1,7 +1,5 @@
 """The battle slip ready to draw, for the browser and for PDF alike."""
 
-from __future__ import annotations
-
 from collections.abc import Container
 from dataclasses import dataclass
 from typing import cast

@@ -1,7 +1,5 @@
 """Slips to print from the browser, with a QR code and three words that open the report; and blank ones."""
 
-from __future__ import annotations
-
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse

@@ -1,7 +1,5 @@
 """The tracker as JSON, with the same displays, services and refusals as the pages."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field

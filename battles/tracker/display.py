@@ -1,7 +1,5 @@
 """The tracker ready to draw: sides, units with their tokens, the next step, the last steps."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 from battles.result.core.story import replace_side_letters

@@ -1,7 +1,5 @@
 """Reads the tracker's forms into steps. The rules are checked later."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, fields
 
 from django.http import QueryDict

@@ -1,7 +1,5 @@
 """Reads a tracker: its steps from the log, and the state they fold to, cached on the battle."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -58,7 +56,7 @@ class TrackerSnapshot:
         return self._tracker
 
     @classmethod
-    def from_json(cls, stored: object) -> TrackerSnapshot | None:
+    def from_json(cls, stored: object) -> "TrackerSnapshot | None":
         if not isinstance(stored, dict) or "cells" not in stored:
             return None
         recent = tuple(

@@ -1,7 +1,5 @@
 """Every write to a tracker: a step is checked against the current cells and written with the cells it changed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 

@@ -1,7 +1,5 @@
 """The page of the solo opponent: its die, one question at a time, and what its unit does."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The armies at the start of a battle: mustered, stored with the battle, or chosen by hand."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """One unit ready to draw: its possible actions and targets; and one attack with its ticks and numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Annotated, Any

@@ -1,7 +1,5 @@
 """The pages of the tracker. Looking up the battle checks the permission."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import replace

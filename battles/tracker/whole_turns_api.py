@@ -1,7 +1,5 @@
 """A whole attack, or a whole turn of the solo opponent, in one call: its steps and dice, sent or rolled here."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal

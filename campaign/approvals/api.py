@@ -1,7 +1,5 @@
 """Approvals as JSON, with the same checks and refusals as the pages."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Annotated, Literal
 

@@ -1,7 +1,5 @@
 """One approval ready to draw: each version, who approved it, who decides, what the viewer can do."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """Pending approvals, one row each: for the campaign's page, the home page and the API."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -4,8 +4,6 @@ Every step locks the campaign's log: simultaneous taps queue, and an approval an
 transaction. The terms of the campaign decide who is asked (chronicle/consent.py).
 """
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Versions and votes of an approval, and the entry written once everyone agrees."""
 
-from __future__ import annotations
-
 import copy
 import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence

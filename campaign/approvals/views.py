@@ -1,7 +1,5 @@
 """Pages of an approval: view it, approve, dispute, give your version, withdraw."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from django.http import Http404, HttpRequest, HttpResponse

@@ -1,7 +1,5 @@
 """Forms for kingdoms and a campaign's settings: names, rulers, status, game masters, house rules."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Settings of a campaign: kingdoms' names, arms and rulers, game masters, house rules."""
 
-from __future__ import annotations
-
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse

@@ -1,7 +1,5 @@
 """Charts of bars and rows: battles by scenario, where a score comes from, who beat whom."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from html import escape

@@ -1,7 +1,5 @@
 """Lines over time: loyalty, VP or territories per kingdom. Each differs in colour, dashes and point shape."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape

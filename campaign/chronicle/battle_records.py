@@ -1,7 +1,5 @@
 """Battles read from the chronicle: who fought whom for what, the outcome, and who beat whom how often."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field

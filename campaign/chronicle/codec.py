@@ -4,8 +4,6 @@ A body is the fields of its act, and beside them what we add when it is written:
 of the entry, and who confirmed it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import MISSING, replace
 from typing import Any, TypeVar, get_args

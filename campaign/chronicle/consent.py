@@ -3,8 +3,6 @@
 A vote is stored under its kingdom or under MASTER: which version, by whom, on whose phone.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence

@@ -17,8 +17,6 @@ If entry 7 came first, kept by agreement with VP that nobody had, and entry 9 ma
 the debt again. ``_Debts`` remembers such entries, and the players are asked about entry 7 once more.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -202,12 +200,12 @@ class _TwoReadings:
 
     was: State
     now: State
-    debts: _Debts  # in the second reading
+    debts: "_Debts"  # in the second reading
     choices: Mapping[int, Choice]  # what the players want done with affected entries; the others are kept
     flags: dict[int, AffectedEntry] = field(default_factory=dict)
 
     @classmethod
-    def start(cls, entries: Sequence[ChronicleEntry], choices: Mapping[int, Choice] | None = None) -> _TwoReadings:
+    def start(cls, entries: Sequence[ChronicleEntry], choices: Mapping[int, Choice] | None = None) -> "_TwoReadings":
         """After these entries, which read alike."""
         debts, state = _Debts(), State()
         for entry in entries:

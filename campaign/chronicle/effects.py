@@ -3,8 +3,6 @@
 Applying never fails: an effect on something that is gone (its entry was struck, a later one kept) does nothing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Annotated, ClassVar, Literal, assert_never

@@ -1,7 +1,5 @@
 """Entries of the chronicle, which of them still count, and the fold that turns them into a state."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple

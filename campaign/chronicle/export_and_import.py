@@ -1,7 +1,5 @@
 """A campaign as a file: one JSON text with its digest, read back and checked entry by entry before it is accepted."""
 
-from __future__ import annotations
-
 import datetime as dt
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """The kinds of field that acts and effects have, with their limits."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field

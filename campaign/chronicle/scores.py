@@ -1,7 +1,5 @@
 """Loyalty and VP: each point traced to its entry, their course battle by battle, and what VP can buy now."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """A plain sentence for each entry, a name for each effect and change, numbers in words. Only facts from the log."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field

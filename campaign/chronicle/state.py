@@ -3,8 +3,6 @@
 It holds people by id only; their names are stored elsewhere and can be deleted there.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
@@ -29,7 +27,7 @@ class House:
     lost: bool = False
     hero: str = ""  # the name its ruler gave the hero
 
-    def copy(self) -> House:
+    def copy(self) -> "House":
         return House(self.name, self.arms, self.lost, self.hero)
 
     def to_json(self) -> Json:
@@ -50,7 +48,7 @@ class Kingdom:
     loyalty: int = 0
     vp: int = 0
 
-    def copy(self) -> Kingdom:
+    def copy(self) -> "Kingdom":
         return replace(self, houses=[house.copy() for house in self.houses], places=dict(self.places))
 
     def to_json(self) -> Json:
@@ -125,7 +123,7 @@ class State:
     winner: str | None = None
     attack_roll: AttackRoll | None = None
 
-    def copy(self) -> State:
+    def copy(self) -> "State":
         return replace(
             self,
             kingdoms={key: kingdom.copy() for key, kingdom in self.kingdoms.items()},
@@ -183,7 +181,7 @@ class State:
         return row | ({"attack_roll": asdict(self.attack_roll)} if self.attack_roll else {})
 
     @classmethod
-    def from_json(cls, kept: Json) -> State:
+    def from_json(cls, kept: Json) -> "State":
         """A separate copy: changing it does not change the saved JSON."""
         rest = {key: value for key, value in kept.items() if key not in ("kingdoms", "battles", "attack_roll")}
         rest |= {"holders": dict(kept["holders"]), "masters": list(kept["masters"])}

@@ -3,8 +3,6 @@
 Battles have forms of their own. Entries without a form are struck and entered again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import fields, replace
 from typing import Any

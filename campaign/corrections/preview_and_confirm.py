@@ -1,7 +1,5 @@
 """Previews before something is written: of a correction, with who is asked, and of a far-reaching act."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass

@@ -1,7 +1,5 @@
 """Strike, amend or restore an entry, with a preview first."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Forms for founding a campaign and for entering a war already under way."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any

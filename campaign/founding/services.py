@@ -1,7 +1,5 @@
 """Found a campaign, and record what the players agreed on at its start."""
 
-from __future__ import annotations
-
 import datetime as dt
 import secrets
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Suggested names and arms for new kingdoms; the same seed gives the same ones."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from campaign.chronicle.acts.administration import AddKingdom

@@ -1,7 +1,5 @@
 """Found a campaign step by step, and enter a war already under way."""
 
-from __future__ import annotations
-
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse

@@ -1,7 +1,5 @@
 """Invite players by API: one link for the group, and a personal link for each guest."""
 
-from __future__ import annotations
-
 import datetime as dt
 from dataclasses import dataclass
 from typing import Annotated

@@ -1,7 +1,5 @@
 """Invitations to a campaign: a pass makes its holder a player once they accept."""
 
-from __future__ import annotations
-
 import datetime as dt
 from dataclasses import dataclass
 

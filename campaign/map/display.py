@@ -1,7 +1,5 @@
 """The map ready to draw: who holds what, how it is painted, what may be attacked and why, what has changed."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Plain coordinates: points, boxes, SVG path data, and where inside an outline a box still fits."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -35,7 +33,7 @@ class Box:
     def corners(self) -> tuple[Point, Point, Point, Point]:
         return ((self.x, self.y), (self.right, self.y), (self.right, self.bottom), (self.x, self.bottom))
 
-    def grown(self, by: float) -> Box:
+    def grown(self, by: float) -> "Box":
         return Box(self.x - by, self.y - by, self.width + 2 * by, self.height + 2 * by)
 
 
@@ -133,7 +131,7 @@ class FreeSpace:
             self._rows[row] = kept
         self._bands = []
 
-    def without(self, box: Box) -> FreeSpace:
+    def without(self, box: Box) -> "FreeSpace":
         """The same room with one box less."""
         other = FreeSpace.__new__(FreeSpace)
         other.margin, other._top, other._rows, other._bands = self.margin, self._top, list(self._rows), []

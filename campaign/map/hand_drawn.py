@@ -1,7 +1,5 @@
 """What a steady hand draws: swaying lines, the same every time, and the decorations on the land."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

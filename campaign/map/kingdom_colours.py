@@ -4,8 +4,6 @@ Kingdoms never differ by colour alone: the twelve hatchings are distinct in blac
 on the liveries repeat with small pellets, rings or billets; there the number beside a kingdom counts.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 

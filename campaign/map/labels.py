@@ -1,7 +1,5 @@
 """Labels on the map: how wide words are, roughly, how they break into a box, and where a name or a number stands."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from functools import lru_cache

@@ -4,8 +4,6 @@ All coordinates lie in a square of ``SIZE``, so that page, image and paper draw 
 seeded by the territories on either side, so that the same campaign always looks the same.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

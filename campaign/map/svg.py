@@ -4,8 +4,6 @@ Drawn from bottom to top: coast, land, lines, targets, castles and doodads, mark
 linked territory, so that all of it can be tapped and reached by keyboard.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Seasons, standings and chart data as JSON."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated

@@ -1,7 +1,5 @@
 """Seasons ready to draw: the page of one, and the list of all with the hall of fame."""
 
-from __future__ import annotations
-
 import datetime as dt
 from dataclasses import dataclass, field
 from typing import Annotated, Any

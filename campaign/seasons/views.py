@@ -1,7 +1,5 @@
 """Seasons: opening and closing one, the page of each, the hall of fame, the standings over all, and charts."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Export and import over the API: upload a file, check the preview, then import."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """An uploaded campaign file: stored, checked by a job, previewed, deleted."""
 
-from __future__ import annotations
-
 import datetime as dt
 import gzip
 from hashlib import sha256

@@ -1,7 +1,5 @@
 """Export a campaign as one file, import such a file as a new campaign; archive or delete one."""
 
-from __future__ import annotations
-
 import csv
 import datetime as dt
 import io

@@ -1,7 +1,5 @@
 """Export, import, archive and delete a campaign."""
 
-from __future__ import annotations
-
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone

@@ -1,7 +1,5 @@
 """What a war offers by API: targets, the roll-off, kingdoms and what they can buy, won wars, house rules."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any

@@ -1,7 +1,5 @@
 """Forms of a war: the result of a battle, an agreed change, the winner. The rules are checked in ``services``."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any

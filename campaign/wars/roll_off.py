@@ -1,7 +1,5 @@
 """The roll-off for the attack, for page and API: dice typed or rolled here, the entry they decide, and its rows."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Annotated

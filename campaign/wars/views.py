@@ -1,7 +1,5 @@
 """The pages of a war: targets, battles declared and reported, changes by agreement, victory, the roll-off."""
 
-from __future__ import annotations
-
 import json
 
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict

@@ -1,7 +1,5 @@
 """A won war ready to draw: who won it and how, the standings on that day, titles, and the wreath round the arms."""
 
-from __future__ import annotations
-
 import datetime as dt
 import math
 from collections.abc import Iterator, Sequence

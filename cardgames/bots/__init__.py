@@ -5,8 +5,6 @@
 The same view and the same ``rng`` give the same choice, whatever the others really hold.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from cardgames.bots.bot_context import Bot, BotContext, GreedyBot, RandomBot, bot_context_of, choose_for_bot

@@ -1,7 +1,5 @@
 """What a bot is given besides its view, and the two bots that need no more."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol

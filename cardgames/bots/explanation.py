@@ -1,7 +1,5 @@
 """Why a bot chose what it chose, in words, after the game. It looks again at what its seat saw then."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 

@@ -5,8 +5,6 @@ It remembers what happened: imagined tables count by how well they fit it. Choic
 alone it is a function of view and ``rng``, which the leak test needs.
 """
 
-from __future__ import annotations
-
 import math
 import time
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Score sheets beside printed cards by API: the same services as the pages. And points alone, without a sheet."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, make_dataclass

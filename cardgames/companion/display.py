@@ -1,7 +1,5 @@
 """A score sheet ready to draw for one viewer: seats, turn, points and the winner."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any

@@ -4,8 +4,6 @@ What is written is checked strictly and refused with the field. What is stored i
 act's body, so bodies never change: figures stand flat beside the role, and a turn is named in its act.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args

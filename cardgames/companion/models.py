@@ -1,7 +1,5 @@
 """The score sheets of games with printed cards, and their seats."""
 
-from __future__ import annotations
-
 import datetime as dt
 
 from django.db import models
@@ -21,7 +19,7 @@ SHEET_LASTS = dt.timedelta(days=30)
 
 
 class SheetQuerySet(models.QuerySet["Sheet"]):
-    def visible_to(self, who: Who) -> SheetQuerySet:
+    def visible_to(self, who: Who) -> "SheetQuerySet":
         """For whoever started it, and every browser that opened its link."""
         mine = Q(pk__in=[held.target for held in who.passes if held.kind in (Sheet.PASS, Sheet.KEEPER_PASS)])
         if who.person is not None:

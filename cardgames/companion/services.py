@@ -3,8 +3,6 @@
 Everybody with the link can write. Turns and hidden roles are in ``turns_and_roles``.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 import secrets
 from collections.abc import Callable, Mapping, Sequence

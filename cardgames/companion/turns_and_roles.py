@@ -4,8 +4,6 @@ Only the browser that took hidden cards sees them before the end. They are store
 in the log, a list or a message.
 """
 
-from __future__ import annotations
-
 from django.http import HttpRequest
 from django.utils import timezone
 

@@ -1,7 +1,5 @@
 """Pages for printed cards: set-up, whose turn it is, the score sheet, its result, and hidden roles."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse

@@ -1,7 +1,5 @@
 """The house decks and a group's own decks as JSON: read, copy, change, share, delete, import."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated

@@ -1,7 +1,5 @@
 """A deck ready to draw: each value with its source, and the totals compared with the rules."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

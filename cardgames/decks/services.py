@@ -1,7 +1,5 @@
 """A group's own decks: copied, changed, imported and shared. They are checked like the house decks."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

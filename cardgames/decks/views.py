@@ -1,7 +1,5 @@
 """The decks of all games with the source of each value; copies to make, edit, share, delete and import."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

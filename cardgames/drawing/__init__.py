@@ -1,7 +1,5 @@
 """Cards as pictures: what is on a card as data (``CardContent``), the same as SVG, and all pictures of a deck. Pure."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 

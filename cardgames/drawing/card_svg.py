@@ -3,8 +3,6 @@
 Size "s" is for 64 to about 130 px of width and shows what a fanned hand must show; "l" is for more and shows all.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 from html import escape

@@ -13,8 +13,6 @@ The page draws a row for seat 1 with one cat in it. A tap on that cell selects t
 points would go from 3 to 5, and offers the button "Give it to Tam", which sends the choice.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
@@ -270,7 +268,7 @@ class Secret:
 
 
 class Pictures(Protocol):
-    def picture(self, face: str) -> CardContent: ...
+    def picture(self, face: str) -> "CardContent": ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,14 +278,14 @@ class Scene:
     ``past`` is the same seat's view when it last chose, so that the board can show what changed since.
     """
 
-    view: View
+    view: "View"
     points: Sequence[int]
-    words: SentenceBuilder
-    deck: Deck
+    words: "SentenceBuilder"
+    deck: "Deck"
     pictures: Pictures
-    question: QuestionDisplay | None = None
+    question: "QuestionDisplay | None" = None
     chosen: str = ""
-    past: View | None = None
+    past: "View | None" = None
 
     @property
     def turn_label(self) -> str:

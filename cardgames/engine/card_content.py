@@ -1,7 +1,5 @@
 """What is on a card, ready to draw on screen and paper, and as text for screen readers."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

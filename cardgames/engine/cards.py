@@ -4,8 +4,6 @@ A ``Face`` is what is printed; a ``Card`` is one piece of cardboard, which has a
 Seats are bits of a mask; the spectator is one bit more than the seats, so "everybody" includes the TV.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from itertools import repeat
 from typing import Any, NamedTuple
@@ -52,7 +50,7 @@ class Card:
     since: tuple[int, ...]
 
     @classmethod
-    def make_many(cls, faces: Sequence[Face], since: tuple[int, ...]) -> list[Card]:
+    def make_many(cls, faces: Sequence[Face], since: tuple[int, ...]) -> "list[Card]":
         """New cards, without a call for each: every table that is loaded makes its decks again."""
         cards = [*map(cls.__new__, repeat(cls, len(faces)))]
         for card, face in zip(cards, faces, strict=True):

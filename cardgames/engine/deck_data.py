@@ -4,8 +4,6 @@ The rule texts leave many card values out. A house deck fills them and says so; 
 printed cards say. Totals that do not fit the rules only bring a warning: the group's cards count. Nonsense is refused.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -3,8 +3,6 @@
 Names of people are not in it; they are filled in when it is shown.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypedDict

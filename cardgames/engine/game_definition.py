@@ -1,7 +1,5 @@
 """What a game is to the engine: its options, its results, its questions and words. One frozen row per game."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -278,7 +276,7 @@ class Game:
     value_of_position: Callable[[Any, int], float] | None = None
     imagined_steps: int = 150
     settled_by_rating: frozenset[str] = frozenset()
-    read_history: Callable[[View, Deck, Sequence[EventView]], Insight] | None = None
+    read_history: "Callable[[View, Deck, Sequence[EventView]], Insight] | None" = None
 
     def text_of_outcome(self, result: Result) -> str:
         return self.outcome_text(result) if self.outcome_text else self.outcome_sentences[result.outcome]

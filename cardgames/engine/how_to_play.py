@@ -1,7 +1,5 @@
 """How a game is played, as data: sections of plain sentences, and an example drawn from a real table."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any

@@ -10,8 +10,6 @@ in mix 1. The two cards left in the first pile were last in mix 0, so they want 
 the second wants goose or duck; and the two exchanged, which came to mix 2 from both, take whatever three faces leave.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from itertools import pairwise
 

@@ -4,8 +4,6 @@ The site draws both without knowing the game. What its words and figures cannot 
 ``templates/cardgames/games/<key>/``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NotRequired, TypedDict
@@ -164,7 +162,7 @@ class ScoreSheet:
     """Totals, and who won as far as it is known: without an outcome there is no winner yet."""
 
     scores: tuple[int, ...]
-    lines: tuple[tuple[ScoreLine, ...], ...]
+    lines: "tuple[tuple[ScoreLine, ...], ...]"
     options: Mapping[str, Any]
     warnings: tuple[SheetWarning | str, ...] = ()
     outcome: str | None = None
@@ -175,8 +173,8 @@ class ScoreSheet:
 
     @classmethod
     def of(
-        cls, played: Result, sentence: str, options: Mapping[str, Any], warnings: tuple[SheetWarning | str, ...]
-    ) -> ScoreSheet:
+        cls, played: "Result", sentence: str, options: Mapping[str, Any], warnings: tuple[SheetWarning | str, ...]
+    ) -> "ScoreSheet":
         """The sheet of a result that is certain."""
         return cls(
             played.scores, played.lines, options, warnings, played.outcome, played.winners, played.facts, sentence

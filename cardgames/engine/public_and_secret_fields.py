@@ -10,8 +10,6 @@
 Any other lower-case name in the class body is an error when the class is made; anything else set later has no slot.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
@@ -81,7 +79,7 @@ class DeclaredFieldsMeta(type):
     STARTING_FIELDS: tuple[tuple[str, Field], ...]
     PLACES: tuple[tuple[str, Callable[..., Any], tuple[Any, ...]], ...]
 
-    def __new__(mcs, name: str, bases: tuple[type, ...], space: dict[str, Any]) -> DeclaredFieldsMeta:
+    def __new__(mcs, name: str, bases: tuple[type, ...], space: dict[str, Any]) -> "DeclaredFieldsMeta":
         fields: dict[str, Field] = {}
         for base in reversed(bases):
             fields.update(getattr(base, "FIELDS", {}))

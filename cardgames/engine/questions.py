@@ -5,8 +5,6 @@ The value sent back is what stands behind the chosen key in ``options``. Keys ar
 a face: then it tells nothing, and it is still a legal key in every world the others must hold possible.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -4,8 +4,6 @@
 ``ForcedSource``: fixed orders, for tests and worked examples. ``ImaginedSource``: what a bot makes up.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from random import Random
 from typing import TYPE_CHECKING, Any, Protocol
@@ -53,7 +51,7 @@ class RandomSource(Protocol):
 
     def roll(self, sides: int, stream: str) -> int: ...
 
-    def uncover(self, table: Table, card: Card, mask: int) -> None:
+    def uncover(self, table: "Table", card: Card, mask: int) -> None:
         """A face nobody knew is about to be seen; called only when the cards are dealt by hand."""
 
 
@@ -63,7 +61,7 @@ class _DealtSource:
     __slots__ = ()
     by_hand = False
 
-    def uncover(self, table: Table, card: Card, mask: int) -> None:
+    def uncover(self, table: "Table", card: Card, mask: int) -> None:
         return
 
 
@@ -168,7 +166,7 @@ class ManualSource:
         keys = tuple(f"die:{face}" for face in range(1, sides + 1))
         return keys.index(self._answer(None, "die", keys)) + 1
 
-    def uncover(self, table: Table, card: Card, mask: int) -> None:
+    def uncover(self, table: "Table", card: Card, mask: int) -> None:
         shuffles = [mix.cards for mix in table.mixes if mix.is_shuffle]
         last = next((number for number in range(len(shuffles) - 1, -1, -1) if card in shuffles[number]), None)
         if last is None:

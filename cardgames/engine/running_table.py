@@ -20,8 +20,6 @@ printed cards a table stops at ``_chance_needed`` until somebody names what came
 start, which is how undo works too.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, TypedDict
@@ -193,7 +191,7 @@ class RunningTable(SeatReading):
 
     # Imagining
 
-    def determinize(self, seat: int, rng: Rng) -> RunningTable:
+    def determinize(self, seat: int, rng: Rng) -> "RunningTable":
         """A table that looks the same to ``seat`` and is otherwise made up: no seed, log or others' sealed answers."""
         world = RunningTable(self.game, replace(self.record, rows=tuple(self.line)), source=self._source, quiet=True)
         redeal(world.table, seat, rng)

@@ -1,7 +1,5 @@
 """What a seat can read from a table: views, events, sentences, and the whole display."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NotRequired, TypedDict

@@ -4,8 +4,6 @@ A view is typed inside and becomes JSON at the edge, with ``as_json``. Views are
 every imagined game makes many of them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from copy import copy
 from typing import TYPE_CHECKING, Any, NamedTuple, NotRequired, TypedDict
@@ -85,7 +83,7 @@ class View(NamedTuple):
     question: QuestionView | None
     can_undo: bool
     window: float | None
-    result: Result | None
+    result: "Result | None"
     notes: tuple[NoteView, ...] | None
 
     def zone(self, label: str) -> ZoneView:
@@ -152,7 +150,7 @@ class View(NamedTuple):
         return data
 
 
-def view_of(running: SeatReading, seat: int | None) -> View:
+def view_of(running: "SeatReading", seat: int | None) -> View:
     """What this seat sees; None is the TV, which shows what everybody sees."""
     table = running.table
     if seat is None:
@@ -202,7 +200,7 @@ def view_of(running: SeatReading, seat: int | None) -> View:
     )
 
 
-def _question(ask: Question) -> QuestionView:
+def _question(ask: "Question") -> QuestionView:
     return make_named_tuple(QuestionView, (ask.kind, tuple(ask.options), ask.about))
 
 

@@ -4,8 +4,6 @@ In a line ``{seat}`` is a person, ``{seat's}`` the possessive, ``{card}`` a card
 ``{n|card|cards}`` a number with the right form of the word. The reader is called "you".
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The stored form of a table: what was agreed at the start, the secret seed, and the choices by key. Nothing else."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter

@@ -5,8 +5,6 @@ shuffle or a secret exchange each change ``seen``. From the list of mixes follow
 ``imagine_hidden_cards`` changes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -91,7 +89,7 @@ class Table(metaclass=DeclaredFieldsMeta):
     )
 
     def __init__(
-        self, deck: Deck, seats: int, options: Mapping[str, Any], source: RandomSource, quiet: bool = False
+        self, deck: "Deck", seats: int, options: Mapping[str, Any], source: "RandomSource", quiet: bool = False
     ) -> None:
         self.rules_deck = deck
         self.seats = seats

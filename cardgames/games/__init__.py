@@ -1,7 +1,5 @@
 """The games we have, each a folder here. A table names its game by key and rules version; old versions stay in use."""
 
-from __future__ import annotations
-
 import pkgutil
 from collections.abc import Callable, Mapping
 from functools import cache

@@ -1,7 +1,5 @@
 """Past card games as JSON: results, tallies, and replays step by step."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Annotated
 

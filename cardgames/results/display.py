@@ -1,7 +1,5 @@
 """Results of card games ready to draw: a row of the list, and who won how often."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence

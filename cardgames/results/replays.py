@@ -1,7 +1,5 @@
 """Finished games step by step: what one saw of them, which moves bots made, and why."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from django.http import Http404

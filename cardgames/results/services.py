@@ -1,7 +1,5 @@
 """Saves the results of finished games: the outcome, the players, and every step without names."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Card tables as JSON, with the data and refusals of the pages. A seat's view needs the seat's pass in the session."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ next question of a path is looked at only if neither chance nor a card that is n
 the board stands what happened since the seat last chose: the main events, each with the points it changed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 

@@ -4,8 +4,6 @@ In a reaction window nobody may see who was quick. Answers that leave it open go
 watch; the answer or timer that closes the window moves them into the table's own log.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Callable, Mapping, Sequence
 from typing import cast

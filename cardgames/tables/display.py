@@ -1,7 +1,5 @@
 """A card table ready to draw for one viewer: its seats, the game as they see it, and their choices."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -276,7 +274,7 @@ class PlayDisplay(SeatDisplay):
     players: list[PlayerHead]
     since: list[SinceLine]
     past: Past | None
-    notes: tuple[NoteLine, ...]
+    notes: "tuple[NoteLine, ...]"
 
     @property
     def board(self) -> Board:

@@ -1,7 +1,5 @@
 """The end of a game ready to draw: who won and why, roles, points line by line, records, and who plays again."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """Forms for joining and hosting card tables."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django import forms

@@ -1,7 +1,5 @@
 """The host's actions: rules, start, pause, call off, free a seat, correct a guest's name; and who the host is."""
 
-from __future__ import annotations
-
 import hashlib
 from dataclasses import replace
 

@@ -3,8 +3,6 @@
 Only the game itself is kept between requests, as the server knows it: what a seat sees is worked out for each request.
 """
 
-from __future__ import annotations
-
 import threading
 from collections import OrderedDict
 from collections.abc import Collection, Sequence

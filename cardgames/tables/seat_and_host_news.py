@@ -1,7 +1,5 @@
 """Public news of a table: who sat down, whose seat moved, what the host did. Never a card."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 Anybody at a table opens the next one, and each phone finds its seat there when it comes over.
 """
 
-from __future__ import annotations
-
 import json
 import secrets
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Pages of card tables: hosting, joining, watching, the overview, the TV and the host's actions."""
 
-from __future__ import annotations
-
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render

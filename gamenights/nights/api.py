@@ -7,8 +7,6 @@ Every operation takes the same steps: find the night (404 for whoever cannot see
 was sent (422, when ``sent`` is first asked for its key or value), call a service, show the night as it is now.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Literal

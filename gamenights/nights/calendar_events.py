@@ -3,8 +3,6 @@
 A night keeps its UID for ever and counts its changes, so a calendar moves or cancels what it already has.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Nights for calendars, and the news of a group for feed readers."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """A night ready to draw: who is here, the tables, the plays so far."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Iterator
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """What is sent about a night, and what a group's log records about it, as frozen dataclasses."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Nights: date, place, who comes, who is here, and the tables they sit at."""
 
-from __future__ import annotations
-
 import datetime as dt
 
 from django.db import models
@@ -23,24 +21,24 @@ VISIBLE_AFTER_END = dt.timedelta(days=1)
 
 
 class NightQuerySet(models.QuerySet["Night"]):
-    def attended_by(self, who: Who) -> NightQuerySet:
+    def attended_by(self, who: Who) -> "NightQuerySet":
         """Nights they were invited to by name, answered or came to."""
         if who.person is None:
             return self.none()
         mine = Attendance.objects.filter(person__in=who.person.all_ids())
         return self.filter(pk__in=mine.values("night"))
 
-    def of(self, who: Who) -> NightQuerySet:
+    def of(self, who: Who) -> "NightQuerySet":
         """Nights of their groups, and those they came to as a guest."""
         came = Night.objects.attended_by(who).values("pk")
         return self.filter(Q(group__in=Group.objects.of(who)) | Q(pk__in=came))
 
-    def evenings_visible_to(self, who: Who) -> NightQuerySet:
+    def evenings_visible_to(self, who: Who) -> "NightQuerySet":
         """Nights whose place, plan and plays they see: those of a public group, and their own."""
         public = Q(group__visibility=Group.Visibility.PUBLIC)
         return self.filter(public | Q(pk__in=Night.objects.of(who).values("pk")))
 
-    def visible_to(self, who: Who, now: dt.datetime | None = None) -> NightQuerySet:
+    def visible_to(self, who: Who, now: dt.datetime | None = None) -> "NightQuerySet":
         """Members and whoever came; anyone with the code while it lasts; everyone if the group is public."""
         now = now or timezone.now()
         fresh = Q(closed_at=None) | Q(closed_at__gt=now - VISIBLE_AFTER_END)
@@ -48,7 +46,7 @@ class NightQuerySet(models.QuerySet["Night"]):
         public = Q(group__visibility=Group.Visibility.PUBLIC)
         return self.filter((fresh & lasting) | public | Q(pk__in=Night.objects.of(who).values("pk")))
 
-    def open(self, now: dt.datetime | None = None) -> NightQuerySet:
+    def open(self, now: dt.datetime | None = None) -> "NightQuerySet":
         """Neither closed nor past its 05:00."""
         return self.filter(is_open_at(now or timezone.now()))
 

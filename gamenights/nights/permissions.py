@@ -1,7 +1,5 @@
 """Who can do what in a night."""
 
-from __future__ import annotations
-
 from django.db.models import F
 
 from gamenights.nights.models import Attendance, Night

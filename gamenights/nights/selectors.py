@@ -1,7 +1,5 @@
 """Finds nights that a visitor may see, and what a night is about."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Writes of a night: plan, answers, check-in, what to bring, dates, co-hosts, closing. All go into the group's log."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Callable, Mapping
 from functools import partial

@@ -1,7 +1,5 @@
 """Pages of a night: the room, planning it, answering, checking in, running it."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Callable
 from dataclasses import asdict, replace

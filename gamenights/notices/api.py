@@ -1,7 +1,5 @@
 """Webhooks of a group as JSON, for its hosts; and what a person wants to hear about."""
 
-from __future__ import annotations
-
 import datetime as dt
 from dataclasses import dataclass, field
 from typing import Annotated

@@ -1,7 +1,5 @@
 """Webhooks of a group, what a person wants to hear about, and what was sent to them."""
 
-from __future__ import annotations
-
 import secrets
 
 from django.db import models

@@ -1,7 +1,5 @@
 """A notice, and how it reads as JSON (as Discord takes it) and as an Atom entry."""
 
-from __future__ import annotations
-
 import datetime as dt
 import hashlib
 import hmac

@@ -1,7 +1,5 @@
 """When to notify somebody: something is waiting on their home page, they won a roll-off, a night is coming up."""
 
-from __future__ import annotations
-
 import datetime as dt
 
 from django.utils import timezone

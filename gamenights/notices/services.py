@@ -1,7 +1,5 @@
 """Writes of notices: webhooks of a group, what a person chose, and sending, which jobs do: no page waits for it."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The webhooks of a group, and /me/notices/: choose, try it, and see what was sent."""
 
-from __future__ import annotations
-
 from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse

@@ -4,8 +4,6 @@ The name is resolved once, and the connection goes to that very address: a name 
 "private" when used gains nothing.
 """
 
-from __future__ import annotations
-
 import contextlib
 import http.client
 import socket

@@ -1,7 +1,5 @@
 """Plays as JSON, with the data and refusals of the pages. People are named by their codes."""
 
-from __future__ import annotations
-
 import datetime as dt
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal

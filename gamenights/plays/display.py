@@ -1,7 +1,5 @@
 """A play ready to draw: a row of a list, its page, and the form with what was entered."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field

@@ -3,8 +3,6 @@
 A play's ``facts`` hold the ids of people, never their names.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 import re
 from collections.abc import Mapping
@@ -82,7 +80,7 @@ class ChangeProposed(PlayEntry):
     writes_defaults: ClassVar[bool] = True
 
     @classmethod
-    def of(cls, wanted: Settleable) -> ChangeProposed:
+    def of(cls, wanted: Settleable) -> "ChangeProposed":
         facts = wanted.facts if isinstance(wanted, PlayChanged) else None
         return cls(wanted.play, wanted.key, ProposedChange(facts))  # type: ignore[arg-type]
 

@@ -1,7 +1,5 @@
 """The form in which a play is entered: what to show in it, and how to read it."""
 
-from __future__ import annotations
-
 import contextlib
 import datetime as dt
 from collections.abc import Sequence

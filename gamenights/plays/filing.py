@@ -10,8 +10,6 @@ and writes one entry, ``play_logged``, into the group's log. A battle goes the s
 result can be corrected or taken back: then its play is changed, removed or restored.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Iterable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Plays and their players, worked out from the group's log. The log is the truth; these rows make it searchable."""
 
-from __future__ import annotations
-
 from django.db import models
 from django.utils import timezone
 
@@ -16,7 +14,7 @@ from people.models import Person
 
 
 class PlayQuerySet(models.QuerySet["Play"]):
-    def standing(self) -> PlayQuerySet:
+    def standing(self) -> "PlayQuerySet":
         """Without those that were removed."""
         return self.filter(removed_at=None)
 

@@ -1,7 +1,5 @@
 """Who can see, log and change plays."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from gamenights.nights.models import Attendance

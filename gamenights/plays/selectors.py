@@ -1,7 +1,5 @@
 """Reads of plays as plain values."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence

@@ -3,8 +3,6 @@
 The rows are worked out from the entries by ``apply_entry`` alone, so ``rebuild_plays`` gives the same rows again.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace

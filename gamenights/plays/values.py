@@ -4,8 +4,6 @@
 Standings and recaps then only read ``place`` and ``won``.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 import re
 import uuid as uuids
@@ -71,7 +69,7 @@ class Variant:
         return ", ".join([*words, f"deck “{self.deck}”"] if self.deck else words)
 
     @classmethod
-    def from_key(cls, key: str) -> Variant:
+    def from_key(cls, key: str) -> "Variant":
         """The reverse of ``key``. The deck comes last, so its name may hold commas."""
         words, _, deck = key.partition("deck:")
         names = set(words.strip(",").split(","))

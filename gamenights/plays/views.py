@@ -1,7 +1,5 @@
 """Logging a play, its page with its history, changing, moving and removing it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 

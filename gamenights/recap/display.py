@@ -1,7 +1,5 @@
 """The recap of a night ready to draw: page, picture, paper and TV show the same."""
 
-from __future__ import annotations
-
 import datetime as dt
 from dataclasses import dataclass, replace
 

@@ -1,7 +1,5 @@
 """Facts about plays, each a sentence: how a play ended, what was new, what was close."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal

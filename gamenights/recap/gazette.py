@@ -1,7 +1,5 @@
 """The Gazette of a season: two pages of newspaper, every sentence from the plays."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The recap of a night: its page and its picture."""
 
-from __future__ import annotations
-
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse

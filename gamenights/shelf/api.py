@@ -1,7 +1,5 @@
 """The shelf of a group as JSON."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from django.db.models import Count

@@ -1,7 +1,5 @@
 """The games of a group, and the votes for one tonight."""
 
-from __future__ import annotations
-
 from django.db import models
 
 from gamenights.nights.models import Night

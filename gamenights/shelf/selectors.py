@@ -1,7 +1,5 @@
 """The games of a group with how often they were played, and what fits tonight."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections import defaultdict
 from collections.abc import Iterable

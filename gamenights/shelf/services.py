@@ -1,7 +1,5 @@
 """Writes of the shelf: games and their facts."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Annotated, ClassVar
 

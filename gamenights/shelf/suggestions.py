@@ -1,7 +1,5 @@
 """Which games fit the people and the time at hand, each with a reason. Pure."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

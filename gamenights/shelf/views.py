@@ -1,7 +1,5 @@
 """The shelf of a group, and votes on what to play tonight."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from django.http import HttpRequest, HttpResponse

@@ -1,7 +1,5 @@
 """Standings and seasons as JSON: the data of the pages. People are named by their codes."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """Orders to count standings in the background: a page gives them, so that the next visitor need not wait."""
 
-from __future__ import annotations
-
 import datetime as dt
 from dataclasses import dataclass
 from hashlib import sha256

@@ -7,8 +7,6 @@ counts.pool         # everyone's rating at its end, from all plays before
 counts.store()      # for the next time, unless the group's log has grown meanwhile
 """
 
-from __future__ import annotations
-
 import datetime as dt
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Set as AbstractSet

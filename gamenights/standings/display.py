@@ -1,7 +1,5 @@
 """Standings ready to draw: rows with names and shields, for the page and the API."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Iterable
 from dataclasses import dataclass

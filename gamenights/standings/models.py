@@ -3,8 +3,6 @@
 Everything here but ``Season`` can be deleted at any time: it is worked out from the plays.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 
 from django.db import models

@@ -9,8 +9,6 @@ A season and all time are asked for often: their standings are stored whole, unt
 that order runs: it stores what it counted.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Mapping, Set as AbstractSet
 from dataclasses import dataclass, replace

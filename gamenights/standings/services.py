@@ -1,7 +1,5 @@
 """Writes of the standings: seasons, counting in the background, and forgetting what a changed play makes wrong."""
 
-from __future__ import annotations
-
 import datetime as dt
 from dataclasses import dataclass
 from functools import partial

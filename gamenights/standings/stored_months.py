@@ -12,8 +12,6 @@ Standings from 11 February 2023 to 3 October 2025:
 ``MonthlyRatings`` goes the same way: made, asked for its ``missing_days``, given the plays, stored if it ``has_news``.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -58,7 +56,7 @@ class Days:
     def as_filter(self) -> Q:
         return Q(day__gte=self.first, day__lte=self.last)
 
-    def whole_months(self) -> Days | None:
+    def whole_months(self) -> "Days | None":
         first, last = month_of(self.first), last_day_of(month_of(self.last))
         if self.first > first:
             first = last_day_of(first) + ONE_DAY
@@ -66,7 +64,7 @@ class Days:
             last = month_of(last) - ONE_DAY
         return Days(first, last) if first <= last else None
 
-    def edges(self) -> list[Days]:
+    def edges(self) -> "list[Days]":
         """The days that are not in whole months."""
         whole = self.whole_months()
         if whole is None:

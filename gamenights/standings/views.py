@@ -1,7 +1,5 @@
 """Pages of the standings: a group, and one person in it."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from django.http import Http404, HttpRequest, HttpResponse

@@ -1,7 +1,5 @@
 """Files of plays over the API: upload one, look at the preview, import it; and export."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Annotated

@@ -1,7 +1,5 @@
 """The plays of a group as a file to download, with keys of people and games that stay the same."""
 
-from __future__ import annotations
-
 import tempfile
 import zipfile
 from collections import Counter

@@ -1,7 +1,5 @@
 """Uploaded files of plays, and which person of a file is which person here."""
 
-from __future__ import annotations
-
 from django.db import models
 from django.utils import timezone
 

@@ -1,7 +1,5 @@
 """A file of plays compared with the group, and its preview as the job found it and as page and API show it."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -4,8 +4,6 @@ The job can be killed and run again at any point. A play is known by its uuid an
 row of the upload counts what was written, in the same transaction.
 """
 
-from __future__ import annotations
-
 import contextlib
 import datetime as dt
 import gzip

@@ -1,7 +1,5 @@
 """Import plays with a preview, and export them."""
 
-from __future__ import annotations
-
 from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseBase

@@ -1,7 +1,5 @@
 """Every job gets a token for its addresses, older ones too. A batch at a time, so that no update holds all rows."""
 
-from __future__ import annotations
-
 import secrets
 
 from django.db import migrations, models

@@ -1,7 +1,5 @@
 """In a migration of its own: PostgreSQL does not alter a table in the transaction that filled it."""
 
-from __future__ import annotations
-
 from django.db import migrations, models
 
 import jobs.models

@@ -4,8 +4,6 @@ It holds the rules version, loyalty, lost houses, siege side, the house rules th
 every choice that was not the default.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -139,7 +137,7 @@ def _checksum(bits: Sequence[int]) -> int:
 # --- the call -----------------------------------------------------------------------------------------------------
 
 
-def _read_call(reader: BitReader) -> MusterCall:
+def _read_call(reader: "BitReader") -> MusterCall:
     loyalty = reader.signed()
     if reader.take(1):
         return MusterCall(loyalty)
@@ -151,7 +149,7 @@ def _read_call(reader: BitReader) -> MusterCall:
     return MusterCall(loyalty, lost, SIEGES[siege], reader.number(), _read_options(reader))
 
 
-def _write_options(writer: BitWriter, differences: Mapping[str, Value]) -> None:
+def _write_options(writer: "BitWriter", differences: Mapping[str, Value]) -> None:
     writer.number(len(differences))
     for key, value in differences.items():
         row = OPTION[key]
@@ -163,7 +161,7 @@ def _write_options(writer: BitWriter, differences: Mapping[str, Value]) -> None:
             writer.number([choice.value for choice in row.choices].index(value))
 
 
-def _read_options(reader: BitReader) -> Options:
+def _read_options(reader: "BitReader") -> Options:
     differences: dict[str, object] = {}
     for _ in range(reader.number()):
         key = OPTION_OF.get(reader.number())
@@ -183,7 +181,7 @@ def _read_options(reader: BitReader) -> Options:
 # --- dice ---------------------------------------------------------------------------------------
 
 
-def _write_words(writer: BitWriter, source: DiceSource) -> None:
+def _write_words(writer: "BitWriter", source: DiceSource) -> None:
     if not 1 <= len(source.words) <= MAX_WORDS:
         raise Refusal(f"Enter one to {MAX_WORDS} words.", field="words")
     writer.put(len(source.words) - 1, 2)
@@ -200,7 +198,7 @@ def _write_words(writer: BitWriter, source: DiceSource) -> None:
                 writer.put(byte, 8)
 
 
-def _read_source(reader: BitReader) -> tuple[DiceSource, RollDie]:
+def _read_source(reader: "BitReader") -> tuple[DiceSource, RollDie]:
     if not reader.take(1):
         count = reader.number()
         if count > MAX_DICE:
@@ -223,7 +221,7 @@ def _next_face(faces: Iterator[int]) -> int:
     raise Refusal("This army code has too few dice for its army.", field="code")
 
 
-def _read_word(reader: BitReader) -> str:
+def _read_word(reader: "BitReader") -> str:
     length = reader.number()
     if length > MAX_WORD_LENGTH * 4:
         raise Refusal("This army code has a word that is too long.", field="code")
@@ -236,7 +234,7 @@ def _read_word(reader: BitReader) -> str:
 # --- choices --------------------------------------------------------------------------------------------------------
 
 
-def _write_choices(writer: BitWriter, call: MusterCall, answers: Sequence[MusterAnswer]) -> None:
+def _write_choices(writer: "BitWriter", call: MusterCall, answers: Sequence[MusterAnswer]) -> None:
     """One bit if every choice was the default; otherwise one per question, plus numbers for the exceptions."""
     rows: list[list[int]] = []
     left = iter(answers)
@@ -267,7 +265,7 @@ def _unusual_numbers(question: Question, given: MusterAnswer) -> list[int]:
     return [index] if index else []
 
 
-def _read_choices(reader: BitReader, call: MusterCall, throw: RollDie) -> Muster:
+def _read_choices(reader: "BitReader", call: MusterCall, throw: RollDie) -> Muster:
     usual = reader.take(1)
     asked = 0
 
@@ -287,7 +285,7 @@ def _read_choices(reader: BitReader, call: MusterCall, throw: RollDie) -> Muster
     return run_muster(call, give)
 
 
-def _read_die(reader: BitReader, throw: RollDie, again: bool) -> MusterAnswer:
+def _read_die(reader: "BitReader", throw: RollDie, again: bool) -> MusterAnswer:
     times, kept = (reader.number(), reader.number()) if again else (0, 0)
     if times > MAX_DICE:
         raise Refusal("This army code has more dice than a muster needs.", field="code")

@@ -1,7 +1,5 @@
 """Rolling a muster automatically: which dice one tap rolls, and when it stops for a choice."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from chance import Dice, normalise_word, seal_words

@@ -3,8 +3,6 @@
 Armies and calls are checked when they are read: they can come from a file.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar, Literal, assert_never, get_args
@@ -135,7 +133,7 @@ class _StoredFacts:
     options: Mapping[str, Value] = field(default_factory=dict)
 
 
-def load_entry(act: str, body: Stored) -> MusterEntry:
+def load_entry(act: str, body: Stored) -> "MusterEntry":
     """A stored entry. Keys of other releases are ignored."""
     match act:
         case MusterBegun.key:
@@ -159,7 +157,7 @@ def load_entry(act: str, body: Stored) -> MusterEntry:
     raise Refusal(f"A muster has no entry called {act!r}.", status=409)
 
 
-def write_entry(entry: MusterEntry) -> Stored:
+def write_entry(entry: "MusterEntry") -> Stored:
     match entry:
         case MusterBegun():
             return {"call": call_to_json(entry.call), "dice": entry.dice}
@@ -177,7 +175,7 @@ def write_entry(entry: MusterEntry) -> Stored:
             assert_never(entry)
 
 
-def facts_to_json(facts: CampaignFacts) -> Stored:
+def facts_to_json(facts: "CampaignFacts") -> Stored:
     return {
         "loyalty": facts.loyalty,
         "lost": list(facts.lost),
@@ -199,7 +197,7 @@ class CampaignFacts:
     options: Options
 
     @classmethod
-    def of(cls, call: MusterCall, regained: tuple[int, ...] = ()) -> CampaignFacts:
+    def of(cls, call: MusterCall, regained: tuple[int, ...] = ()) -> "CampaignFacts":
         lost = tuple([house for house in call.lost if house not in regained])
         return cls(call.loyalty, lost, call.siege, call.options)
 

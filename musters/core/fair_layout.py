@@ -1,7 +1,5 @@
 """Fair random terrain: each piece has a twin, half a turn around the middle of the table."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache

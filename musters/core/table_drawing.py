@@ -1,7 +1,5 @@
 """A scenario's table as figures and as SVG: inches become SVG units, north is up."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from html import escape

@@ -22,8 +22,6 @@ The parameters of the address are a dataclass as well:
         before = query.value.before                           # 422 where it is not a whole number
 """
 
-from __future__ import annotations
-
 import contextlib
 import datetime as dt
 from collections.abc import Callable, Iterator, Mapping, Sequence

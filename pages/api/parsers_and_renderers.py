@@ -1,7 +1,5 @@
 """Bodies of the API, of which what passes can be stored in every database; and its answers: plain JSON, and files."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import IO, Any
 

@@ -4,8 +4,6 @@
 earlier releases read it.
 """
 
-from __future__ import annotations
-
 from http import HTTPStatus
 
 from django.http import JsonResponse

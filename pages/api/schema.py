@@ -1,7 +1,5 @@
 """The API's schema: one shape for every error, keys, pages of lists; and what every operation has by itself."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """The API's schema. Working it out takes a second, and it is the same for everyone while a process runs."""
 
-from __future__ import annotations
-
 from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
 from drf_spectacular.views import SpectacularAPIView

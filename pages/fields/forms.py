@@ -1,7 +1,5 @@
 """A form from the dataclass that is sent: its fields, labels, limits and sentences stand there."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Callable, Mapping, MutableMapping
 from dataclasses import MISSING, fields

@@ -1,7 +1,5 @@
 """Between a dataclass that is sent or stored and a row of the database: columns, values of a row, entries of a log."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import fields
 from typing import Any, TypeVar

@@ -1,7 +1,5 @@
 """Your own account by API: password, mail, log-ins, personal link, data. The same services as your page."""
 
-from __future__ import annotations
-
 import datetime as dt
 import json
 from collections.abc import Mapping

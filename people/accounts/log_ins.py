@@ -1,7 +1,5 @@
 """Logging in and out, with a LogIn row for each browser session."""
 
-from __future__ import annotations
-
 import datetime as dt
 import re
 import secrets

@@ -1,7 +1,5 @@
 """What people change about their own account: pages and API call these."""
 
-from __future__ import annotations
-
 import logging
 import threading
 from typing import Any

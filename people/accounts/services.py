@@ -1,7 +1,5 @@
 """Accounts: a log-in name and a password, linked to one Person."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Callable, Sequence
 from typing import Any

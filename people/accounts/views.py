@@ -1,7 +1,5 @@
 """Log in, log out, sign up, the first owner, forgotten password, API tokens."""
 
-from __future__ import annotations
-
 from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse

@@ -1,7 +1,5 @@
 """Log in without cookies, the tokens you have made, and links that somebody gave you."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 Its scopes are read, play and run. A browser's session may do everything its person may.
 """
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
@@ -43,7 +41,7 @@ def clean_scopes(wanted: object, most: frozenset[str] = frozenset(SCOPES)) -> st
     return " ".join(scope for scope in SCOPES if scope in chosen | {READ})
 
 
-def scope_of(view: APIView, method: str) -> str:
+def scope_of(view: "APIView", method: str) -> str:
     """``scopes`` of a view names what its methods need, if not read for looking and play for everything else."""
     named: dict[str, str] = getattr(view, "scopes", {})
     return named.get(method) or (READ if method in SAFE_METHODS else PLAY)

@@ -1,7 +1,5 @@
 """Make and end API tokens."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY

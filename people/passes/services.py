@@ -1,7 +1,5 @@
 """Links: passes to one thing each, and the personal links of guests. Apps register their kinds of passes here."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

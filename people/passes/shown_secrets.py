@@ -4,8 +4,6 @@ An answer to a token never holds an address that can do more than the token. Eac
 takes (``PassKind.scope``); most can do more than any token without "run", or outlive it.
 """
 
-from __future__ import annotations
-
 from django.http import HttpRequest
 
 from pages.site_address_for_guests import guest_url

@@ -1,7 +1,5 @@
 """The pass kinds of this app: site invitation, claim, guest handover, new password."""
 
-from __future__ import annotations
-
 import datetime as dt
 from typing import Any, TypeVar
 

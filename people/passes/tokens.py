@@ -2,8 +2,6 @@
 site's secret key, so a link can be shown again, and a stolen database opens nothing.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import logging

@@ -1,7 +1,5 @@
 """Links: opening one (redirect to an address without the token, ask before anything happens), and those you made."""
 
-from __future__ import annotations
-
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render

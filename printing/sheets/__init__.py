@@ -1,7 +1,5 @@
 """One module for each kind of sheet; ``load_sheets`` registers them all."""
 
-from __future__ import annotations
-
 from importlib import import_module
 from pkgutil import iter_modules
 

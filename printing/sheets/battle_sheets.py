@@ -1,7 +1,5 @@
 """Battle slips from the very sheet that the battle's page draws, blank slips, and rosters with unit cards."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

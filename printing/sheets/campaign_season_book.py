@@ -1,7 +1,5 @@
 """The book of a season: story, titles, standings, charts, and every battle with its map, its reports and photos."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """The sheets of a campaign: its map, its kingdoms, and everything for tonight in one file."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

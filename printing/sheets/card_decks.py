@@ -1,7 +1,5 @@
 """Card decks with backs to cut out, and their pictures for virtual tables and print shops."""
 
-from __future__ import annotations
-
 import io
 import json
 import struct

@@ -1,7 +1,5 @@
 """Heroes and units as cards, tokens to cut out, player aids and score sheets of the card games."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from django.http import Http404

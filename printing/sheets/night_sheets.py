@@ -1,7 +1,5 @@
 """The Gazette of a season, a newspaper of two pages, and the page to remember one night by."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from django.db.models import QuerySet

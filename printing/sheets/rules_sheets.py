@@ -1,7 +1,5 @@
 """The quick reference of two pages, and the scenarios with their tables."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from typing import Any

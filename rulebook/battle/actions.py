@@ -1,7 +1,5 @@
 """Whose turn it is, and what a unit can do: act, move, charge, enter terrain, see, shoot, battle back."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Cat-non against walls, and the boiling cheese sauce that is poured from them."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass, replace
 

@@ -1,7 +1,5 @@
 """The castle of a siege: its nine pieces, who may stand where, and when it is taken. Attacks on it: ``assault``."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -210,7 +208,7 @@ class Castle:
     poured: tuple[tuple[str, str], ...] = ()  # (piece, charging unit): sauce already spent in this melee
 
     @classmethod
-    def start(cls, vats: Iterable[str], ballistae: Iterable[str]) -> Castle:
+    def start(cls, vats: Iterable[str], ballistae: Iterable[str]) -> "Castle":
         """The castle as the defender prepares it: two battlements with vats, two towers with garrison Ballistae."""
         sauce, towers = tuple(vats), tuple(ballistae)
         for key in sauce:
@@ -260,15 +258,15 @@ class Castle:
             raise Refusal(f"{quote_value(name)} is not in the castle.", field="unit")
         return standing
 
-    def with_piece(self, piece: PieceState) -> Castle:
+    def with_piece(self, piece: PieceState) -> "Castle":
         return replace(self, pieces=tuple(piece if p.key == piece.key else p for p in self.pieces))
 
-    def without_unit(self, name: str) -> Castle:
+    def without_unit(self, name: str) -> "Castle":
         key, _ = self.locate(name)
         state = self[key]
         return self.with_piece(replace(state, occupants=tuple(o for o in state.occupants if o.name != name)))
 
-    def with_fleeing(self, name: str, fleeing: bool = True) -> Castle:
+    def with_fleeing(self, name: str, fleeing: bool = True) -> "Castle":
         key, _ = self.locate(name)
         state = self[key]
         occupants = tuple(replace(o, fleeing=fleeing) if o.name == name else o for o in state.occupants)
@@ -314,13 +312,13 @@ class Castle:
             return no("The walls are still intact. Level a piece first.", "SIEGE-08")
         return yes("Units on foot can climb in from outside.", "SIEGE-09")
 
-    def with_deployed(self, unit: Occupant, key: str) -> Castle:
+    def with_deployed(self, unit: Occupant, key: str) -> "Castle":
         if self.find(unit.name) is not None:
             raise Refusal(f"{unit.name} is already in the castle.", field="unit")
         self.can_stand(unit, key).require("piece")
         return self._with_occupant(unit, key)
 
-    def with_entered(self, unit: Occupant, key: str, coming_from: str = OUTSIDE) -> Castle:
+    def with_entered(self, unit: Occupant, key: str, coming_from: str = OUTSIDE) -> "Castle":
         """A unit moves onto a piece, from the ground or from another piece."""
         standing = self.find(unit.name)
         if (OUTSIDE if standing is None else standing[0]) != coming_from:
@@ -330,7 +328,7 @@ class Castle:
         castle = self if standing is None else self.without_unit(unit.name)
         return castle._with_occupant(unit, key)
 
-    def _with_occupant(self, unit: Occupant, key: str) -> Castle:
+    def _with_occupant(self, unit: Occupant, key: str) -> "Castle":
         state = self[key]
         return self.with_piece(replace(state, occupants=(*state.occupants, unit)))
 

@@ -4,8 +4,6 @@ Every attack is a script (see ``dice``): ``run_script(shoot(situation), dice)`` 
 ``follow_script`` step by step.
 """
 
-from __future__ import annotations
-
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal

@@ -5,8 +5,6 @@ A script is a generator: it yields a ``DiceRequest``, is sent the faces rolled, 
 request.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Hero powers: blessing, kiss, standard, where a Ladybug flies, and the Wizard's spells."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 

@@ -3,8 +3,6 @@
 Each kind of roll has a function (``shooting_tally``, ``save_tally`` and so on) from a situation to a ``Tally``.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal

@@ -1,7 +1,5 @@
 """Morale tests, fleeing and rallying."""
 
-from __future__ import annotations
-
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal

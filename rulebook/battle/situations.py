@@ -1,7 +1,5 @@
 """Situations: who attacks whom, from where, and what else applies. Impossible ones are refused."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
@@ -31,7 +29,7 @@ def _check_adjacent(adjacent: object, at: Place, target_at: Place) -> None:
         raise Refusal("Only castle pieces count as adjacent here. Both units must be on one.", field="adjacent")
 
 
-def _check_both_units(attack: Shooting | Melee) -> None:
+def _check_both_units(attack: "Shooting | Melee") -> None:
     _check_adjacent(attack.adjacent, attack.at, attack.target_at)
     _check_event(attack.event)
     check_placement(attack.attacker, attack.at)
@@ -103,11 +101,11 @@ class Melee:
                 "A fleeing unit has left the melee. It can only be charged, which destroys it.", field="target"
             )
 
-    def battle_back(self, attacker: UnitInPlay, target: UnitInPlay) -> Melee:
+    def battle_back(self, attacker: UnitInPlay, target: UnitInPlay) -> "Melee":
         """The target's answer to the attack, with both units as they are after it."""
         return Melee(target, attacker, self.target_at, self.at, False, True, self.adjacent, self.event)
 
-    def next_exchange(self, attacker: UnitInPlay, target: UnitInPlay, event: str | None) -> Melee:
+    def next_exchange(self, attacker: UnitInPlay, target: UnitInPlay, event: str | None) -> "Melee":
         """The target's own attack in its activation: nobody charges, because both are already in melee."""
         return Melee(target, attacker, self.target_at, self.at, False, False, self.adjacent, event)
 
@@ -189,7 +187,7 @@ class Rally:
         if not self.unit.fleeing:
             raise Refusal(f"{self.unit.unit.name}: only a fleeing unit can rally.", field="unit")
 
-    def still_fleeing(self) -> Rally:
+    def still_fleeing(self) -> "Rally":
         """The same test a round later, when blessing, event and Messenger are over."""
         return replace(self, unit=self.unit.round_over(), event=None)
 

@@ -1,7 +1,5 @@
 """A unit in play: who stands in it and in which order they fall, where it is, and what wounds do to it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Annotated, Literal
@@ -151,7 +149,7 @@ class UnitInPlay:
         """Unsaved hits that remove the unit."""
         return sum(model.wounds for model in self.standing) - self.wounds - self.hero_wounds
 
-    def after_losses(self, models: int, wounds: int, hero_wounds: int) -> UnitInPlay:
+    def after_losses(self, models: int, wounds: int, hero_wounds: int) -> "UnitInPlay":
         """The unit with fewer models. Of plain ones a kissed model falls last: she keeps her favourite in the rear."""
         # Written out rather than replace(), which takes three times as long: odds make many of these.
         left = UnitInPlay(
@@ -170,7 +168,7 @@ class UnitInPlay:
         )
         return replace(left, kissed=min(self.kissed, left.kissable)) if self.kissed else left
 
-    def round_over(self) -> UnitInPlay:
+    def round_over(self) -> "UnitInPlay":
         """The unit when the round has ended: blessing, kiss and Messenger are over."""
         if not (self.blessed or self.kissed or self.first_activated):
             return self

@@ -5,8 +5,6 @@ not the lands of Oak: ``borders_stand``, and ``needs`` names the one that still 
 holds those lands (``lands_not_yours``).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 

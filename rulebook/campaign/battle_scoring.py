@@ -1,7 +1,5 @@
 """Scoring a battle: from the report to the winner and the VP, each with its reason."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypeVar
@@ -52,9 +50,9 @@ class Report:
     holder: SideKey | None = None  # who occupies the fortress, or stands alone in the castle
     stopped: bool = False  # the players left it undecided before its end
     # Worked out once: a report travels from the form to the log, and each room asks who won.
-    _scored: dict[Options, Score] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _scored: "dict[Options, Score]" = field(default_factory=dict, init=False, repr=False, compare=False)
 
-    def score(self, options: Options = BY_THE_BOOK) -> Score:
+    def score(self, options: Options = BY_THE_BOOK) -> "Score":
         if options not in self._scored:
             self._scored[options] = score_report(self, options)
         return self._scored[options]

@@ -4,8 +4,6 @@ A kingdom has four territories, and its row names who holds them: ``("oak", "oak
 says that Fen has taken the second borderland. ``row[LANDS]`` is the holder of the lands.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -127,7 +125,7 @@ class CampaignMap:
         object.__setattr__(self, "_at", at)
 
     @classmethod
-    def start(cls, kingdoms: Iterable[str]) -> CampaignMap:
+    def start(cls, kingdoms: Iterable[str]) -> "CampaignMap":
         """The map before the first battle: every King holds his own four territories."""
         names = tuple(kingdoms)
         if not FEWEST_KINGDOMS <= len(names) <= MAX_KINGDOMS:
@@ -136,10 +134,10 @@ class CampaignMap:
             )
         return cls(names, tuple((name,) * 4 for name in names))
 
-    def with_kingdom(self, kingdom: str) -> CampaignMap:
+    def with_kingdom(self, kingdom: str) -> "CampaignMap":
         return CampaignMap((*self.kingdoms, kingdom), (*self.rows, (kingdom,) * 4))
 
-    def with_holder(self, key: str, holder: str) -> CampaignMap:
+    def with_holder(self, key: str, holder: str) -> "CampaignMap":
         """The map with one territory in other hands. No rule is asked; ``conquest`` does that."""
         place = self._find(key)
         self._kingdom(holder)

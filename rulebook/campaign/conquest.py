@@ -1,7 +1,5 @@
 """What a battle does to the map: territory that changes hands, Kings who fall, the campaign won, as effects."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Literal

@@ -5,8 +5,6 @@ row, the first roll and then one die for each tie, and rows are compared from th
 join a tie or break one without anything being rolled twice.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -102,7 +100,7 @@ class RollOff:
         vp: Mapping[str, int] | None = None,
         passing: Iterable[str] = (),
         whole_order: bool = False,
-    ) -> RollOff:
+    ) -> "RollOff":
         """A roll-off nobody has rolled in yet. ``vp``: what each may spend on re-rolls, nothing where not named."""
         names = tuple(players)
         if len(names) < 2:
@@ -197,7 +195,7 @@ class RollOff:
 
     # --- what happens -------------------------------------------------------------------------------------------
 
-    def with_roll(self, player: str, roll: int) -> RollOff:
+    def with_roll(self, player: str, roll: int) -> "RollOff":
         """The next die of a player who has to roll."""
         at = self._at(player)
         check_d10(roll, "roll-off roll")
@@ -211,13 +209,13 @@ class RollOff:
             throws=(*self.throws, RollOffDie(player, roll)),
         )
 
-    def with_rolls(self, rolls: Mapping[str, int]) -> RollOff:
+    def with_rolls(self, rolls: Mapping[str, int]) -> "RollOff":
         after = self
         for player, roll in rolls.items():
             after = after.with_roll(player, roll)
         return after
 
-    def buy_reroll(self, buyer: str, roll: int, player: str | None = None, options: Options = BY_THE_BOOK) -> RollOff:
+    def buy_reroll(self, buyer: str, roll: int, player: str | None = None, options: Options = BY_THE_BOOK) -> "RollOff":
         """Pay 1 VP and roll the newest die again; ``keep_die`` then says which of the two counts."""
         check_d10(roll, "re-roll")
         refused = self.why_no_reroll(buyer, player, options)
@@ -230,7 +228,7 @@ class RollOff:
         throws = (*self.throws, RollOffDie(die_of, roll, buyer, None))
         return replace(self, purse=purse, offer=RerollOffer(buyer, die_of, old, roll), throws=throws)
 
-    def keep_die(self, which: str) -> RollOff:
+    def keep_die(self, which: str) -> "RollOff":
         """Keep the ``old`` die or the ``new`` one. The lower may be kept too: not everybody wants to attack."""
         check_one_of(which, ("old", "new"), "die to keep")
         if self.offer is None:

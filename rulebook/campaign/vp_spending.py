@@ -1,7 +1,5 @@
 """Spending victory points: four prices, and every reason why something cannot be bought. Earning: battle_scoring.py."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """The tables of the battlefield: the nine kinds of terrain, the random events, the morale table."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

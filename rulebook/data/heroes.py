@@ -1,7 +1,5 @@
 """The ten heroes and the Wizard's spells."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """House rules: every point where groups may play differently, and our default reading."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from functools import lru_cache
@@ -324,7 +322,7 @@ class Options:
                 raise row.refusal(value)
 
     @classmethod
-    def from_differences(cls, differences: Mapping[str, object]) -> Options:
+    def from_differences(cls, differences: Mapping[str, object]) -> "Options":
         """The book with these changes. Switches take on/off or true/false."""
         read: dict[str, Value] = {}
         for key, value in differences.items():

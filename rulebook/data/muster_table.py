@@ -1,7 +1,5 @@
 """The muster table, loyalty, lesser units and rebels."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache
 

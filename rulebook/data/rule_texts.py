@@ -1,7 +1,5 @@
 """Rules that are only text: how to play, rule by rule, and every term of the game in one sentence."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache

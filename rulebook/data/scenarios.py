@@ -4,8 +4,6 @@ Inches on a table of 24 by 24, counted from the south-west corner: x to the east
 chooses an edge, the drawing shows side A in the south.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache

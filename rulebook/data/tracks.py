@@ -10,8 +10,6 @@ each. ``field`` is where a report keeps the count. Reports are stored: a field k
 was counted in this way. The rows are in scenarios.py.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 

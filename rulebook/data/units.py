@@ -1,7 +1,5 @@
 """The nine units of the book and their stats."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

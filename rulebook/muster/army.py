@@ -1,7 +1,5 @@
 """An army: its units, where each came from, and what the book would not allow."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache

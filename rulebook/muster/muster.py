@@ -4,8 +4,6 @@ The same questions serve two callers. ``begin_muster`` and ``answer_question`` a
 ``muster_army`` answers all of them from a list of dice, for a quick army.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass
 from typing import Any, Literal

@@ -1,7 +1,5 @@
 """The questions of a muster and the sentences about its answers."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -87,7 +85,7 @@ class MusterAnswer:
         return {"kept": self.value, "thrown": list(self.thrown)} if self.rerolls else self.value
 
     @classmethod
-    def read(cls, plain: object) -> MusterAnswer:
+    def read(cls, plain: object) -> "MusterAnswer":
         if isinstance(plain, Mapping):
             thrown = plain.get("thrown")
             if not isinstance(thrown, Sequence) or isinstance(thrown, str) or not thrown:

@@ -4,8 +4,6 @@ Ways are whole numbers over powers of ten. The rules themselves are asked of the
 at the table: who throws what, what a die needs, who falls, what a total means.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction

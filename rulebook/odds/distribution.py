@@ -1,7 +1,5 @@
 """Distributions as whole numbers of ways over a total; Fractions only on demand."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Exact melee odds: an attack with its battle back, and a melee until one unit is gone or flees."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction

@@ -3,8 +3,6 @@
 Counted in whole numbers over powers of ten; a Fraction is made only of the result.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass

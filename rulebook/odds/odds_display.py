@@ -1,7 +1,5 @@
 """Odds ready to show: bars and reasons for pages, answers for the API and the command line."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, is_dataclass
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """The exact odds of rolls outside a fight: dice together, random events, roll-offs, walls, cheese sauce, fire."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """A report of two to six armies, unit by unit: two have the goals of their scenario, more fight a Pitched Battle."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, NotRequired, TypedDict
@@ -107,7 +105,7 @@ class UnitReport:
         }
 
     @classmethod
-    def from_json(cls, stored: Mapping[str, Any]) -> UnitReport:
+    def from_json(cls, stored: Mapping[str, Any]) -> "UnitReport":
         try:
             return cls(
                 scenario=stored["scenario"],
@@ -244,7 +242,7 @@ class MultiArmyReport:
         fielded: Mapping[str, tuple[FieldedUnit, ...]],
         fallen: Fallen,
         yielded: tuple[str, ...] = (),
-    ) -> MultiArmyReport:
+    ) -> "MultiArmyReport":
         """Counted from the units; refuses what cannot have happened."""
         sides = tuple(fielded)
         kept: dict[str, dict[str, str]] = {}
@@ -323,7 +321,7 @@ class MultiArmyReport:
         return stored
 
     @classmethod
-    def from_json(cls, stored: Mapping[str, Any]) -> MultiArmyReport:
+    def from_json(cls, stored: Mapping[str, Any]) -> "MultiArmyReport":
         return cls(
             tuple(stored["sides"]),
             stored["winner"],

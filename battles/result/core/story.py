@@ -1,7 +1,5 @@
 """A battle's story, taken from its report and its log. Players are not named."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Games played and won, with intervals, because a few games prove little."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """The combat helper: the ticks, which [A] and [D] apply, the number to roll, and the exact odds."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """An attack: the rulebook's situation at its start, the dice so far, those needed next, and what their faces mean."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Annotated, Any, get_args
@@ -201,7 +199,7 @@ class Ticks:
     king: KingStatus | None = None
     target_king: KingStatus | None = None
 
-    def over(self, filled_in: Ticks) -> Ticks:
+    def over(self, filled_in: "Ticks") -> "Ticks":
         """These ticks, and where nothing was said those filled in."""
         given = {part.name: value for part in fields(self) if (value := getattr(self, part.name)) is not None}
         return replace(filled_in, **given)

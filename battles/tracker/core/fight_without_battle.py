@@ -1,7 +1,5 @@
 """A fight without a battle: two units in a tracker of their own."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal

@@ -1,7 +1,5 @@
 """The score so far: the report as tracked, VP, and whether the battle is decided."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from battles.tracker.core.state import BattleTerms, TrackerState

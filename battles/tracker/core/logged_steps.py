@@ -1,7 +1,5 @@
 """Steps and the log: judging one, storing and reading it, folding all into a state, finding which depend on which."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -126,7 +124,7 @@ def write_sent(step: TrackerStep) -> Body:
     return dict(dataclass_json.write(step))
 
 
-def write_entry(judged: JudgedStep, tap: int | None = None) -> tuple[Body, list[Body]]:
+def write_entry(judged: "JudgedStep", tap: int | None = None) -> tuple[Body, list[Body]]:
     """The body and the effects of a judged step. ``tap``: the entry whose tap rolled this too."""
     body = write_sent(judged.step)
     own_round = ROUND in dataclass_json.json_keys(type(judged.step)).values()

@@ -4,8 +4,6 @@ The rulebook takes a table measured unit by unit. Here the players point at unit
 put as the distances that make the rulebook come to the same answer. Roll-offs are decided by the die's second number.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated

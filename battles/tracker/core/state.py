@@ -1,7 +1,5 @@
 """The state of a tracked battle: its cells, and the units, sides and castle read from them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NotRequired, TypedDict
@@ -57,7 +55,7 @@ class Position:
     castle: str | None = None
 
     @classmethod
-    def from_cell(cls, cell: Mapping[str, Any]) -> Position:
+    def from_cell(cls, cell: Mapping[str, Any]) -> "Position":
         return cls(cell.get("terrain", "clear"), bool(cell.get("extra_tall")), cell.get("castle"))
 
     def to_cell(self) -> PositionCell:
@@ -74,7 +72,7 @@ class Departure:
     round: int = 0
 
     @classmethod
-    def from_cell(cls, cell: Mapping[str, Any]) -> Departure:
+    def from_cell(cls, cell: Mapping[str, Any]) -> "Departure":
         return cls(cell["how"], cell.get("why", ""), cell.get("round", 0))
 
     def to_cell(self) -> Mapping[str, object]:
@@ -92,7 +90,7 @@ class Strength:
     ladybug: bool = False
 
     @classmethod
-    def of(cls, unit: UnitInPlay) -> Strength:
+    def of(cls, unit: UnitInPlay) -> "Strength":
         return cls(unit.models, unit.wounds, unit.hero_wounds, unit.shield, unit.ladybug)
 
     def to_cell(self) -> Mapping[str, object]:
@@ -178,7 +176,7 @@ class TrackerState:
         value = look(cell) if look else self.cells.get(cell)
         return default if value is None else value
 
-    def rewound(self, cells: Mapping[str, Any]) -> TrackerState:
+    def rewound(self, cells: Mapping[str, Any]) -> "TrackerState":
         """The state with these cells as they once were; None: not there."""
         return TrackerState({cell: now for cell, now in {**self.cells, **cells}.items() if now is not None})
 
@@ -223,7 +221,7 @@ class TrackerState:
         """The VP the side had when the battle began."""
         return int(self.cells.get(f"side/{side}", {}).get("vp", 0))
 
-    def fights(self) -> dict[str, Fight]:
+    def fights(self) -> "dict[str, Fight]":
         """Unfinished fights, by the unit that started them."""
         return {
             cell.removeprefix("fight/"): Fight.from_cell(fight)
@@ -387,7 +385,7 @@ class Fight:
     here: bool | None = None  # whether the last dice were rolled by the service
 
     @classmethod
-    def from_cell(cls, cell: Mapping[str, Any]) -> Fight:
+    def from_cell(cls, cell: Mapping[str, Any]) -> "Fight":
         situation = _read_situation(cell["how"], cell["situation"])
         rest = {name: cell.get(name) for name in ("target", "building", "piece", "damage", "here")}
         return cls(cell["how"], cell["attacker"], situation, tuple(cell["faces"]), **rest)

@@ -1,7 +1,5 @@
 """Acts that run the campaign: founding, kingdoms coming and going, rulers, masters, house rules, seasons, notes."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Annotated, ClassVar, Literal, get_args
@@ -82,7 +80,7 @@ class RenameCampaign(Act):
     to: CampaignName
     was: Annotated[str, Text("The old name", MAX_NAME, empty=True)] = field(metadata=stored_as("from"), default="")
 
-    def numbered(self, state: State, entry: int) -> RenameCampaign:
+    def numbered(self, state: State, entry: int) -> "RenameCampaign":
         return replace(self, was=self.was or state.name)
 
     def decide(self, state: State, rules: Options) -> list[Effect]:
@@ -129,7 +127,7 @@ class AddKingdom(Act):
     standing: StartingScores = StartingScores()
     kingdom: KingdomId | None = None
 
-    def numbered(self, state: State, entry: int) -> AddKingdom:
+    def numbered(self, state: State, entry: int) -> "AddKingdom":
         return replace(self, kingdom=f"k{state.kingdom_count + 1}")
 
     def decide(self, state: State, rules: Options) -> list[Effect]:

@@ -1,7 +1,5 @@
 """Acts: what may be decided, whether it is allowed now, and what it does. Apps above register their own."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import ClassVar, Self, TypeVar, dataclass_transform

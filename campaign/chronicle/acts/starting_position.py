@@ -1,7 +1,5 @@
 """Start in mid-war: loyalty, VP, houses, map and season when the chronicle began, in one entry."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 

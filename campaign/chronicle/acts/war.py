@@ -1,7 +1,5 @@
 """Acts of the war: who attacks, battles declared and called off, results, points spent, agreed changes."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -171,7 +169,7 @@ class DeclareBattle(Act):
     line: int = 0  # the number of the entry
     overrule: bool = False  # the game master sets the roll-off aside
 
-    def numbered(self, state: State, entry: int) -> DeclareBattle:
+    def numbered(self, state: State, entry: int) -> "DeclareBattle":
         return replace(self, battle=state.battle_count + 1, line=entry)
 
     def rulers(self) -> tuple[str, ...]:
@@ -241,7 +239,7 @@ class ReportResult(Act):
     told: TwoArmiesJson = field(default_factory=dict)  # unit by unit, as battles stores it
     many: ManyArmiesJson = field(default_factory=dict)  # the same for more than two armies
 
-    def numbered(self, state: State, entry: int) -> ReportResult:
+    def numbered(self, state: State, entry: int) -> "ReportResult":
         """The battle that was declared; one that was not gets its number now."""
         if self.battle and self.battle not in state.battles:
             raise Refusal(f"Battle {self.battle} is not open. It was already reported or called off.", status=409)
@@ -300,7 +298,7 @@ class ReportResult(Act):
                 effects.append(VpChanged(side, -spent, "spent_in_battle", self.battle))
         return effects
 
-    def _counted_vp(self, sides: tuple[str, str]) -> list[EarnedVp]:
+    def _counted_vp(self, sides: tuple[str, str]) -> "list[EarnedVp]":
         if not set(self.points) <= set(sides):
             raise Refusal("Only the two sides can earn VP in a battle.", field="points")
         return [EarnedVp(side, self.points.get(side, 0), "counted") for side in sides]

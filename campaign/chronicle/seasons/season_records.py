@@ -1,7 +1,5 @@
 """The chronicle cut into seasons: what each began with, what was played in it, what it ended with."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Standings: what each kingdom holds and did in its battles, and over all seasons the hall of fame and the wars."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Annotated

@@ -4,8 +4,6 @@ Every sentence comes from entries of the chronicle; nothing is made up.
 People are not named: a story is kept, and a name must be deletable.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import asdict, dataclass, replace
 from typing import TypedDict

@@ -1,7 +1,5 @@
 """Titles of a season, worked out from its entries. Where the entries do not say enough, a title is not given."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections import Counter
 from collections.abc import Callable

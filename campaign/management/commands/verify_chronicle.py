@@ -1,7 +1,5 @@
 """manage.py verify_chronicle [CODE ...]"""
 
-from __future__ import annotations
-
 from argparse import ArgumentParser
 
 from django.core.management.base import BaseCommand, CommandError

@@ -1,7 +1,5 @@
 """Your Majesty: two to six kingdoms compete for philosophes, colonies and reforms."""
 
-from __future__ import annotations
-
 from cardgames.engine import Deck, Game, Option, SeatScore, View, switch
 from cardgames.games.majesty import board, bot_evaluation, printed_game, prompts_and_sentences, scoring
 from cardgames.games.majesty.card_drawings import DRAWINGS

@@ -1,7 +1,5 @@
 """The board of Your Majesty: a row for each court with its muses and wealth, what is to choose from, and the odds."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from cardgames.engine import PASS

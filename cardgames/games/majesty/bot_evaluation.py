@@ -1,7 +1,5 @@
 """How a bot rates choices in Your Majesty, using only what its seat sees."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -299,7 +297,7 @@ def _owner(know: _Knowledge, id: str) -> int:
     return next((court.seat for court in know.courts if id in court.all_cards), know.me)
 
 
-def _rate_seat(value: Callable[[_Knowledge, int], float]) -> Rate:
+def _rate_seat(value: Callable[[_Knowledge, int], float]) -> "Rate":
     return lambda know, key, about: value(know, int(key.removeprefix("seat-")))
 
 

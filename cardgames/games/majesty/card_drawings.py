@@ -1,7 +1,5 @@
 """The cards of Your Majesty as pictures."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 from cardgames.engine import Deck

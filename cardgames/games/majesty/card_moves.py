@@ -4,8 +4,6 @@ Every change of a court goes through here: it erases the scandals that the chang
 so that ``ends_at_once`` looks again when the change is logged.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 
 from cardgames.engine import Card, Zone

@@ -1,7 +1,5 @@
 """The faces of Your Majesty, what a deck for it must hold, and what stays in the box with fewer players."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@
 Scandals, lingering and permanent events are laid at a court by their effect; what is left there is discarded.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 

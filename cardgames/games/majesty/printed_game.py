@@ -1,7 +1,5 @@
 """Your Majesty with printed cards: set-up, turns, score sheet, and the score pad on paper."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Your Majesty as it is played: reads like the rule book, top to bottom."""
 
-from __future__ import annotations
-
 from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 

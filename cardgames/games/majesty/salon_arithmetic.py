@@ -9,8 +9,6 @@ muse and one other attend: sophia 2 + 2 + 1 = 5. The reform has level 1, and a s
     salon.chance({1: 4, 2: 6, 3: 30})  # 10 of 40 cards, so 1/4
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction

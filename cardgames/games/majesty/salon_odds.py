@@ -4,8 +4,6 @@ A ``SalonPlan`` is a salon with the philosophes who would attend. For the exampl
 "Sophia 5 against 2 + card: wins on 1–2, 25 %.", and of the cards 1 to 6 the first two are marked as winning.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -50,7 +48,7 @@ class SalonPlan:
         """The same within a sentence."""
         return f"{self._against}, {self.percent} %"
 
-    def boxes(self, hoped: SalonPlan | None = None) -> tuple[tuple[str, str], ...]:
+    def boxes(self, hoped: "SalonPlan | None" = None) -> tuple[tuple[str, str], ...]:
         """The cards 1 to 6: those that win now, and those that win if all guests come as hoped."""
         now, then = self.wins_on, hoped.wins_on if hoped else ()
         numbers = range(1, FAUX_PAS + 1)

@@ -1,7 +1,5 @@
 """Scoring and ending of Your Majesty, for the digital table and for the score sheet."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """The table of Your Majesty: courts, decks and discards, what they count, and the end."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

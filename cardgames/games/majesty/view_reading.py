@@ -1,7 +1,5 @@
 """The courts as one seat's view shows them, for sentences, board and bots."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from cardgames.engine import View

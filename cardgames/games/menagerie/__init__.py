@@ -1,7 +1,5 @@
 """Royal Menagerie: four seats, hidden roles, gifts that are not always kind."""
 
-from __future__ import annotations
-
 from cardgames.engine import Deck, Game, Option, SeatScore, View, switch
 from cardgames.games.menagerie import board, bot_evaluation, printed_game, prompts_and_sentences, scoring
 from cardgames.games.menagerie.card_drawings import DRAWINGS

@@ -1,7 +1,5 @@
 """The board of Royal Menagerie: a row of pens for each player, the hand or the Bazaar, and what a choice would do."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from cardgames.engine import View

@@ -1,7 +1,5 @@
 """How a bot rates choices in Royal Menagerie, using only what its seat sees."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 

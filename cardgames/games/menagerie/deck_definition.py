@@ -1,7 +1,5 @@
 """The faces of Royal Menagerie, and what a deck for it must hold."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from cardgames.engine import CardGroup, Deck, DeckSchema, DeckTotal, Face, ValueKind

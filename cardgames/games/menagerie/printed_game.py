@@ -1,7 +1,5 @@
 """Royal Menagerie with printed cards: set-up, turns, score sheet, and the score pad on paper."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -3,8 +3,6 @@
 Used by the bot that remembers. It reads only the events its seat was shown.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache

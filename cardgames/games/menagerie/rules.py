@@ -1,7 +1,5 @@
 """Royal Menagerie as it is played: reads like the rule sheet, top to bottom."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import chain, compress
 

@@ -1,7 +1,5 @@
 """Scoring and ending of Royal Menagerie, for the digital table and for the score sheet."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from operator import getitem

@@ -1,7 +1,5 @@
 """Of Mice and Monarchs: one to four seats build their decks from one court."""
 
-from __future__ import annotations
-
 from cardgames.engine import Deck, Game, Option, SeatScore, View, switch
 from cardgames.games.monarchs import board, bot_evaluation, printed_game, prompts_and_sentences, scoring
 from cardgames.games.monarchs.card_drawings import DRAWINGS

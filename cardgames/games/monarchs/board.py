@@ -1,7 +1,5 @@
 """The board of Of Mice and Monarchs: everybody's colours times crowns, the court, and what each choice would do."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from cardgames.engine import Deck, View

@@ -1,7 +1,5 @@
 """What Of Mice and Monarchs says: events, who is being waited for, and each question with its choices and reasons."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Of Mice and Monarchs as it is played: reads like the rule sheet, top to bottom."""
 
-from __future__ import annotations
-
 from collections.abc import Generator, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import combinations, compress

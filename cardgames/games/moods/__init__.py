@@ -1,7 +1,5 @@
 """Moods of the Mad King: two to four playwrights please a King whose Mood nobody knows, and a Muse only they know."""
 
-from __future__ import annotations
-
 from cardgames.engine import Deck, Game, Option, SeatScore, View, switch
 from cardgames.games.moods import board, bot_evaluation, printed_game, prompts_and_sentences, scoring
 from cardgames.games.moods.card_drawings import DRAWINGS

@@ -1,7 +1,5 @@
 """The board of Moods of the Mad King: what one knows of the King, each player's three acts, and what a choice does."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

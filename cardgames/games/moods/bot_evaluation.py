@@ -1,7 +1,5 @@
 """How bots judge Moods of the Mad King. A choice is rated from the seat's view alone."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 

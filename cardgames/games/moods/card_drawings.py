@@ -1,7 +1,5 @@
 """The cards of Moods of the Mad King as pictures."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from cardgames.engine import Face

@@ -1,7 +1,5 @@
 """The faces of Moods of the Mad King, and what a deck for it must hold."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any

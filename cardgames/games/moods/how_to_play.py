@@ -1,7 +1,5 @@
 """Moods of the Mad King in our own words: rulings, and how to play with an example. Rules by number are in rules.md."""
 
-from __future__ import annotations
-
 from cardgames.engine.how_to_play import Example, HowTo, Section, Step, read_rows
 
 RULINGS = {

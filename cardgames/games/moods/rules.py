@@ -1,7 +1,5 @@
 """Moods of the Mad King as it is played, turn by turn to the show, and what the action cards do, by their id."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Generator
 from typing import Any
 

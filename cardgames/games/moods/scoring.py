@@ -1,7 +1,5 @@
 """Scoring and ending of Moods of the Mad King: who keeps head and patron, played or typed in."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

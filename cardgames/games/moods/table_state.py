@@ -1,7 +1,5 @@
 """The table of Moods of the Mad King: its places, the set-up, and the steps that turns and action cards share."""
 
-from __future__ import annotations
-
 from collections.abc import Generator
 from typing import Any
 

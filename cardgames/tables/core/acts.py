@@ -1,7 +1,5 @@
 """What people do at a card table: one frozen dataclass for each act, from the form or the API to the log's receipt."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, get_args

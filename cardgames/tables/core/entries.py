@@ -5,8 +5,6 @@ read leniently: keys of other releases are ignored. Every field of an entry is w
 as it always was; a receipt compares what was sent by these bodies.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, TypedDict, TypeVar, dataclass_transform

@@ -1,7 +1,5 @@
 """Passes of card tables: a seat's pass lets a browser play the seat, a watch pass lets it get live updates."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Collection, Sequence
 

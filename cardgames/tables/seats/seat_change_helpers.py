@@ -4,8 +4,6 @@ The one browser that holds a seat's pass plays the seat. The table's code lets p
 opens a taken seat.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Callable, Iterable
 

@@ -1,7 +1,5 @@
 """Sitting down, leaving a seat, handing it to a bot; and moving it to another phone, if the host agrees."""
 
-from __future__ import annotations
-
 import datetime as dt
 
 from django.http import HttpRequest

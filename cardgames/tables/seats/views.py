@@ -1,7 +1,5 @@
 """Pages of one seat: its cards and choices, moving it to another phone, and the host's actions for it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from http import HTTPStatus
 

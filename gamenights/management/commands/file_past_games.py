@@ -1,7 +1,5 @@
 """manage.py file_past_games"""
 
-from __future__ import annotations
-
 from django.core.management.base import BaseCommand
 
 from gamenights.backfill_after_migration import file_past_games

@@ -1,7 +1,5 @@
 """Charts of the standings: how sure a rating is, and win rates as bars."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape

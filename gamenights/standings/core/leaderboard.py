@@ -1,7 +1,5 @@
 """Leaderboards from a tally, over all games or within one, and the titles it gives."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal

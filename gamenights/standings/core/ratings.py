@@ -4,8 +4,6 @@ Teams are rated as teams, level sides share their rank. A player who is nobody i
 each time. Players can be rated from a stored state, so an edit redoes only what came after it.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 import math
 from collections.abc import Iterable, Iterator, Mapping

@@ -1,7 +1,5 @@
 """Standings ready to store and to draw: plain rows that go into JSON and back unchanged."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set as AbstractSet
 from dataclasses import asdict, astuple, dataclass, replace
@@ -90,7 +88,7 @@ class Summary:
     starters: tuple[int, int] = (0, 0)
     people: int = 0  # rows of the whole board
 
-    def cut(self, most: int, always: AbstractSet[str]) -> Summary:
+    def cut(self, most: int, always: AbstractSet[str]) -> "Summary":
         """Only the first rows of both tables, and those of some people."""
         return replace(
             self,

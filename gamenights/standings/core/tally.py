@@ -4,8 +4,6 @@ Each game is counted apart for each variant (a *slot*). Solo plays give records 
 shared wins; only contests give wins, streaks and head to head.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -87,7 +85,7 @@ class PersonTally:
         if self.lowest is None or score < self.lowest:
             self.lowest = score
 
-    def add(self, later: PersonTally) -> None:
+    def add(self, later: "PersonTally") -> None:
         """Add what came after."""
         self.longest_run = max(self.longest_run, later.longest_run, self.run_at_end + later.run_at_start)
         if self.run_at_start == self.contests:
@@ -133,7 +131,7 @@ class SlotTally:
     def players(self) -> set[str]:
         return self.others | self.people.keys()
 
-    def add(self, later: SlotTally) -> None:
+    def add(self, later: "SlotTally") -> None:
         self.game_name, self.scoring = later.game_name or self.game_name, later.scoring
         self.plays += later.plays
         self.minutes += later.minutes
@@ -158,7 +156,7 @@ class Tally:
     nights: int = 0
     plays: int = 0
 
-    def add(self, later: Tally) -> None:
+    def add(self, later: "Tally") -> None:
         """Add what came after. The two times must not share a day."""
         for slot, tally in later.slots.items():
             self.slots.setdefault(slot, SlotTally()).add(tally)

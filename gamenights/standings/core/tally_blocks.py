@@ -5,8 +5,6 @@ of the month, so a month is in one block of each length. Ten years are at most s
 begin and end with.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -46,7 +44,7 @@ class Block:
         return last_day_of(_month(_number(self.start) + self.months - 1))
 
     @property
-    def halves(self) -> tuple[Block, Block]:
+    def halves(self) -> "tuple[Block, Block]":
         half = self.months // 2
         return Block(self.start, half), Block(_month(_number(self.start) + half), half)
 

@@ -1,7 +1,5 @@
 """Files of plays, in and out. Knows no Django: bytes in, values and a list of what was left out."""
 
-from __future__ import annotations
-
 import datetime as dt
 
 from gamenights.transfer.core.bg_stats import read_bg_stats, write_bg_stats

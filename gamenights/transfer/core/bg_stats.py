@@ -1,7 +1,5 @@
 """Read a BG Stats export. Any field may be missing or of an odd type; unknown fields are passed over."""
 
-from __future__ import annotations
-
 import datetime as dt
 import json
 from collections.abc import Iterator, Mapping

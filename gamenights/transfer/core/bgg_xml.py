@@ -1,7 +1,5 @@
 """Read plays in BoardGameGeek's XML. Entities and outside references are refused."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections import Counter
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Read plays from a table: one row for each player of a play. Commas, semicolons or tabs."""
 
-from __future__ import annotations
-
 import csv
 import datetime as dt
 import io

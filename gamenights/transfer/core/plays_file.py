@@ -1,7 +1,5 @@
 """What a file of plays holds, whatever its format, and what its readers share."""
 
-from __future__ import annotations
-
 import datetime as dt
 import re
 import unicodedata

@@ -1,7 +1,5 @@
 """manage.py demo [--remove]"""
 
-from __future__ import annotations
-
 from argparse import ArgumentParser
 
 from django.conf import settings

@@ -1,7 +1,5 @@
 """Start the whole site: database, demo world, pages, live stream and timers here, jobs in a worker beside it."""
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import io

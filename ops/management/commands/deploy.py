@@ -1,7 +1,5 @@
 """manage.py deploy"""
 
-from __future__ import annotations
-
 import compileall
 import re
 from collections.abc import Iterable, Iterator
@@ -69,7 +67,7 @@ class Command(BaseCommand):
             call_command("owner_code", stdout=self.stdout)
         self.stdout.write("Ready. Start or restart the processes.")
 
-    def _pending_migrations(self) -> tuple[int, list[Conflict]]:
+    def _pending_migrations(self) -> "tuple[int, list[Conflict]]":
         executor = MigrationExecutor(connection)
         plan = [migration for migration, _ in executor.migration_plan(executor.loader.graph.leaf_nodes())]
         if not executor.loader.applied_migrations:
@@ -78,7 +76,7 @@ class Command(BaseCommand):
         before = executor.loader.project_state(applied) if plan else None
         return len(plan), find_conflicts(plan, before)
 
-    def _explain(self, conflicts: list[Conflict], keep_running: bool) -> None:
+    def _explain(self, conflicts: "list[Conflict]", keep_running: bool) -> None:
         for conflict in conflicts:
             self.stdout.write(f"  {conflict}")
         sentence = "The older release cannot work with these changes. Stop its processes first."

@@ -1,7 +1,5 @@
 """manage.py owner_code: the code that makes the first visitor of a new site its owner."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.core.management.base import BaseCommand

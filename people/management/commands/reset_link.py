@@ -1,7 +1,5 @@
 """manage.py reset_link NAME: a password reset for whoever has access to the server."""
 
-from __future__ import annotations
-
 import datetime as dt
 from typing import Any
 

@@ -4,8 +4,6 @@ While it lasts, a fight is a cell ("fight/A1") with the situation at its start a
 its last die. If somebody could pay for a re-roll, the cell "offer" keeps what that roll changed until the next step.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, Literal

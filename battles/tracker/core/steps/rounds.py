@@ -1,7 +1,5 @@
 """Steps for rounds and the whole battle: initiative, random events, end of a round, goals, yielding."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import field
 from typing import Annotated

@@ -1,7 +1,5 @@
 """Steps only a siege has: pouring sauce and setting castle damage. Cat-non shots are ordinary fights."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 

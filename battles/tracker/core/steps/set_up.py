@@ -1,7 +1,5 @@
 """Set up the tracker: units with ids and names, the castle of a siege, the solo side."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The solo opponent: the distances the tracker needs, and what the next unit does."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Annotated, Any
@@ -51,7 +49,7 @@ class Distances:
     piece: Annotated[str, Text("The castle piece", 40, empty=True)] | None = None  # nearest wall a Cat-non sees
     piece_inches: Inches | None = None
 
-    def over(self, before: Distances) -> Distances:
+    def over(self, before: "Distances") -> "Distances":
         given = {part.name: value for part in fields(self) if (value := getattr(self, part.name)) is not None}
         return replace(before, **given)
 
@@ -148,7 +146,7 @@ class SoloDecision:
     piece: str | None = None  # the wall that a Cat-non fires at
 
     @classmethod
-    def from_cell(cls, cell: Mapping[str, Any]) -> SoloDecision:
+    def from_cell(cls, cell: Mapping[str, Any]) -> "SoloDecision":
         return dataclass_json.read(cls, cell, STORED)
 
     def to_cell(self) -> Mapping[str, object]:

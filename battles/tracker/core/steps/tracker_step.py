@@ -6,8 +6,6 @@ notes every cell the step reads and holds back what it writes until the step is 
 read ``A3/moved`` depends on it: undoing the first undoes the second.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar, Literal, TypeVar, dataclass_transform

@@ -3,8 +3,6 @@
 Each step sets a value instead of changing it by some amount, so the same tap from two phones counts once.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Literal
