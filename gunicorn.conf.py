@@ -3,7 +3,7 @@
 import gc
 from typing import Any
 
-from config import servers
+from config import gunicorn_addresses
 
 # One request at a time in a process, and the next one goes to whichever process is free (docs/DECISIONS.md). A slow
 # client would hold a process, so a proxy in front hands over whole requests. A process that somebody holds for so many
@@ -19,12 +19,12 @@ def when_ready(server: Any) -> None:
     """The site is loaded and no worker forked yet: what is loaded stays, and shares its memory with the workers."""
     gc.freeze()
     gc.enable()
-    servers.note(server.cfg.bind)
-    if warning := servers.warning(server.cfg.bind):
+    gunicorn_addresses.note(server.cfg.bind)
+    if warning := gunicorn_addresses.warning(server.cfg.bind):
         server.log.warning(warning)
 
 
-servers.raise_open_files()
+gunicorn_addresses.raise_open_files()
 # A request line or header that no browser sends.
 limit_request_line = 8190
 limit_request_field_size = 16380

@@ -9,8 +9,8 @@ from dataclass_json import Ask, Count, OneOf, Text, Whole, stored_as
 from json_input import MAX_NUMBER
 from musters.core.army_code import MAX_CODE_LENGTH
 from people.name_validation import MAX_STORED
+from rulebook.data.scenario_goals import SetAblaze
 from rulebook.data.scenarios import SCENARIOS
-from rulebook.data.tracks import SetAblaze
 
 DRAWN = "draw"  # the winner as the form of more than two armies has it, if nobody won
 MAX_ABLAZE = max(track.most for row in SCENARIOS if (track := row.track(SetAblaze)))

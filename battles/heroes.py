@@ -12,7 +12,7 @@ from battles.tracker.selectors import steps_of_each
 from campaign import selectors as campaign_selectors
 from campaign.chronicle.battle_records import read_battle
 from campaign.chronicle.entries_and_fold import ChronicleEntry, effective_entries
-from campaign.chronicle.seasons.season_records import split_seasons
+from campaign.chronicle.seasons.cut_into_seasons import split_seasons
 from campaign.chronicle.seasons.titles import award_titles
 from campaign.chronicle.sentences import Names
 from campaign.chronicle.state import State

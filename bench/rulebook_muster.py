@@ -7,7 +7,7 @@ from random import Random
 from time import perf_counter
 
 from rulebook.data.muster_table import MusterCall
-from rulebook.muster.muster import muster_army
+from rulebook.muster.roll_muster import muster_army
 
 ARMIES = 20_000
 ROUNDS = 5

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from random import Random
 from time import perf_counter
 
+from rulebook.battle.attack_situations import Melee, Shooting
 from rulebook.battle.combat import attack_in_melee, shoot
 from rulebook.battle.dice import run_script
-from rulebook.battle.situations import Melee, Shooting
 from rulebook.battle.unit_in_play import Place, UnitInPlay, cached_casualty_order, new_unit
 from rulebook.odds.attack import melee_odds, morale_ways, shooting_odds
 

@@ -29,7 +29,7 @@ from dataclass_json import Count, OneOf, Schema, Shape, Text, Whole
 from pages.api.operations import Query, Sent, SentAgain, operation, schema_of_answer, to_json
 from pages.api.schema import KEY, AutoSchema, register_shapes
 from pages.api_pagination import MAX_ROWS, NumberedPage, Page, first_page, link_next, paginate
-from pages.fields.rows import as_rows, take
+from pages.fields.database_rows import as_rows, take
 from pages.number_parsing import parse_int
 from people.api_tokens.scopes import RUN
 from people.requester import Who

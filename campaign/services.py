@@ -28,7 +28,7 @@ from campaign.chronicle.acts.war import DeclareBattle, ReportResult
 from campaign.chronicle.effects import Effect, apply_effects
 from campaign.chronicle.entries_and_fold import RESTORE, ChronicleEntry
 from campaign.chronicle.fields import MAX_WHY
-from campaign.chronicle.seasons.season_records import find_season_as_closed, suggest_season_name
+from campaign.chronicle.seasons.cut_into_seasons import find_season_as_closed, suggest_season_name
 from campaign.chronicle.seasons.story import build_season_page
 from campaign.chronicle.state import State
 from campaign.models import Campaign, Member, SeasonPage, Snapshot

@@ -103,7 +103,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "people.accounts.log_ins.WhoMiddleware",
-    "people.api_requests.IdempotencyMiddleware",
+    "people.api_repeats_and_limits.IdempotencyMiddleware",
     "pages.refusal_handling.RefusalMiddleware",
 ]
 
@@ -263,7 +263,7 @@ REST_FRAMEWORK = {
     "DEFAULT_SCHEMA_CLASS": "pages.api.schema.AutoSchema",
     "DEFAULT_AUTHENTICATION_CLASSES": ["people.api_tokens.scopes.WhoAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["people.api_tokens.scopes.ScopePermission"],
-    "DEFAULT_THROTTLE_CLASSES": ["people.api_requests.RequestThrottle"],
+    "DEFAULT_THROTTLE_CLASSES": ["people.api_repeats_and_limits.RequestThrottle"],
     "DEFAULT_RENDERER_CLASSES": ["pages.api.parsers_and_renderers.PlainNamesRenderer"],
     "DEFAULT_PARSER_CLASSES": [
         "pages.api.parsers_and_renderers.CleanJSONParser",
@@ -313,8 +313,8 @@ SPECTACULAR_SETTINGS = {
         "job": {"type": "string", "pattern": "^([A-Za-z0-9_-]{22}|[0-9]{1,18})$"},
     },
     "WEBHOOKS": [
-        "gamenights.api_schema.group_notice",
-        "gamenights.api_schema.personal_notice",
+        "gamenights.feeds_and_webhooks_schema.group_notice",
+        "gamenights.feeds_and_webhooks_schema.personal_notice",
     ],
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_SETTINGS": {"deepLinking": True, "docExpansion": "none"},  # the parts of the site first

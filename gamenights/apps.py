@@ -9,7 +9,7 @@ class GamenightsConfig(AppConfig):
     def ready(self) -> None:
         from battles.display import BATTLE_PAGE
         from cardgames import registry as cardgames_registry
-        from gamenights import api_schema, backfill_after_migration, campaigns
+        from gamenights import backfill_after_migration, campaigns, feeds_and_webhooks_schema
         from gamenights.nights import (
             display as nights_display,
             entries as nights_entries,
@@ -40,7 +40,7 @@ class GamenightsConfig(AppConfig):
         filing.register()
         home_items.register_source(nights_display.night_items, tonight=True)
         home_items.register_source(plays_display.proposal_items, rows=plays_display.plays_with_proposals)
-        api_schema.register_feeds()
+        feeds_and_webhooks_schema.register_feeds()
         privacy.register_part("nights", nights_selectors.nights_of)
         privacy.register_part("plays", plays_selectors.plays_of)
         privacy.register_part("notices", notices_services.notices_of)

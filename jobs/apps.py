@@ -19,12 +19,12 @@ class JobsConfig(AppConfig):
     name = "jobs"
 
     def ready(self) -> None:
-        from jobs import queue, services, timers, worker
+        from jobs import queue, services, timers, worker_process
         from jobs.registry import KIND
         from jobs.tasks import task_of
 
         register_converter(JobRefConverter, "job")
-        worker.connect_signals()
+        worker_process.connect_signals()
         services.register_personal_data()
         queue.register_worker_watch()
         timers.register_heartbeat(queue.SWEEP_EVERY, queue.sweep)

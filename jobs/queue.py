@@ -238,7 +238,7 @@ def register_worker_watch() -> None:
 def ask_worker() -> None:
     from jobs.tasks import note_worker
 
-    if settings.REDIS_URL:  # without, jobs.worker says so
+    if settings.REDIS_URL:  # without, jobs.worker_process says so
         send(note_worker, QUICK)
 
 

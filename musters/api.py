@@ -34,7 +34,7 @@ from musters.random_game import GameRequest, GameRound, PlacedUnit, RollOffResul
 from musters.wizard_display import WizardDisplay, wizard_display
 from pages.api.operations import Nothing, PublicAPIView, Query, Sent, SentAgain, operation
 from pages.api_pagination import MAX_ROWS, Page, paginate_rows
-from pages.fields.rows import take
+from pages.fields.database_rows import take
 from rulebook.data.battlefield import Event
 from rulebook.data.scenarios import Scenario
 

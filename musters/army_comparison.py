@@ -19,7 +19,7 @@ from musters.models import Muster
 from musters.random_game import ONE, TWO, ArmyName, check_names_differ
 from people.requester import Who
 from refusal import Refusal
-from rulebook.battle.situations import Melee, Shooting
+from rulebook.battle.attack_situations import Melee, Shooting
 from rulebook.battle.unit_in_play import Place, UnitInPlay
 from rulebook.data.battlefield import EVENT, EVENTS, TERRAIN, TERRAINS
 from rulebook.data.house_rules import BY_THE_BOOK, Options

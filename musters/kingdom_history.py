@@ -21,7 +21,7 @@ from people.requester import Who
 from refusal import Refusal
 from rulebook.data.heroes import HERO
 from rulebook.muster.army import HOUSES, MusteredUnit
-from rulebook.muster.muster import Muster as Mustering
+from rulebook.muster.roll_muster import Muster as Mustering
 from rulebook.odds.muster import house_odds
 from rulebook.odds.rolls import chance_of_at_least, chance_of_at_most, chance_of_successes
 from text import join_list

@@ -19,7 +19,7 @@ from pages.number_parsing import parse_int
 from refusal import Refusal
 from rulebook.data.muster_table import REBEL_PRICE, MusterCall
 from rulebook.muster.army import HOUSES, Army, Siege
-from rulebook.muster.muster import Muster, answer_question, replay_muster
+from rulebook.muster.roll_muster import Muster, answer_question, replay_muster
 
 LOYALTY_CHOICES = range(-3, 4)
 MAX_LOYALTY = 20

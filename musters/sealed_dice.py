@@ -13,7 +13,7 @@ from musters.core.auto_roll import RollDie, clean_word, continue_dice, draw_word
 from musters.models import Muster, SealedWord
 from people.requester import Who
 from refusal import Refusal
-from rulebook.muster.muster import Muster as Mustering
+from rulebook.muster.roll_muster import Muster as Mustering
 
 EXPLANATION = (
     "Each player enters a word. Both stay hidden until both are in. All dice follow from the two words, "

@@ -34,7 +34,7 @@ from people.requester import Who
 from prepared_queries import prepared_query
 from refusal import Refusal
 from rulebook.data.muster_table import MusterCall
-from rulebook.muster.muster import Muster as Mustering, answer_question
+from rulebook.muster.roll_muster import Muster as Mustering, answer_question
 
 # The answer to a tap, which is stored and given again if the tap is repeated.
 Receipt = Mapping[str, Any]

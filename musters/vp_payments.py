@@ -30,7 +30,7 @@ from musters.services import (
 from people.requester import Who
 from refusal import Refusal
 from rulebook.data.muster_table import REROLL_PRICE
-from rulebook.muster.muster import Muster as Mustering, answer_question, reroll_last_die
+from rulebook.muster.roll_muster import Muster as Mustering, answer_question, reroll_last_die
 
 MISTYPED = "The last die was mistyped."
 PAID_CHOICES: dict[str, Payable] = {"buy": "rebel_roll", "regain": "regain"}

@@ -19,8 +19,8 @@ from rulebook.data.house_rules import OPTION
 from rulebook.data.muster_table import MUSTER_TABLE, REROLL_PRICE, MusterCall
 from rulebook.data.units import UNIT, Unit
 from rulebook.muster.army import HOUSE_SLOTS, KING_SLOT, Army, Slot
-from rulebook.muster.muster import Muster as Mustering
 from rulebook.muster.questions import Choice, MusterStep
+from rulebook.muster.roll_muster import Muster as Mustering
 from text import format_signed, join_list
 
 StageState = Literal["done", "now", "next", "silent", "lost"]

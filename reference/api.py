@@ -17,7 +17,7 @@ from reference.chapters import TABLES, RuleTable
 from reference.odds_calculator import AskOdds
 from reference.search import MAX_QUERY, search
 from refusal import Refusal
-from rulebook.battle.situations import Melee, Shooting, read_situation
+from rulebook.battle.attack_situations import Melee, Shooting, read_situation
 from rulebook.battle.unit_in_play import Place, UnitInPlay
 from rulebook.data.battlefield import EVENT
 from rulebook.data.house_rules import BY_THE_BOOK, Options

@@ -10,7 +10,7 @@ from django import forms
 
 from dataclass_json import Ask, OneOf, Whole
 from pages.fields.forms import QueryForm
-from rulebook.battle.situations import Melee, Shooting, read_situation
+from rulebook.battle.attack_situations import Melee, Shooting, read_situation
 from rulebook.cli_output import OUTCOME_WORDS
 from rulebook.data.battlefield import EVENTS, TERRAINS
 from rulebook.data.heroes import HERO

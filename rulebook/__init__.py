@@ -26,10 +26,10 @@ from rulebook.battle.actions import (
     is_occupying,
     is_together,
 )
+from rulebook.battle.attack_situations import Melee, Shooting
 from rulebook.battle.castle import TerrainPiece, find_setup_problems
 from rulebook.battle.combat import attack_in_melee, fight_to_the_end, shoot
 from rulebook.battle.dice import run_script
-from rulebook.battle.situations import Melee, Shooting
 from rulebook.battle.unit_in_play import Place, UnitInPlay, new_unit
 from rulebook.campaign.attack_targets import list_legal_targets, list_targets
 from rulebook.campaign.battle_scoring import Report, SideReport, score_report
@@ -41,7 +41,7 @@ from rulebook.data.house_rules import BY_THE_BOOK, Options
 from rulebook.data.muster_table import MusterCall
 from rulebook.data.scenarios import SCENARIO, SCENARIOS
 from rulebook.data.units import UNIT, UNITS
-from rulebook.muster.muster import muster_army
+from rulebook.muster.roll_muster import muster_army
 from rulebook.odds.attack import melee_odds, shooting_odds
 from rulebook.odds.melee import exchange_odds, fight_odds
 from rulebook.odds.muster import army_odds, lost_houses_odds

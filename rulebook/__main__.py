@@ -9,11 +9,10 @@ from typing import Any
 
 from chance import Dice, new_seed
 from refusal import Refusal
-from rulebook.battle.situations import read_situation
+from rulebook.battle.attack_situations import read_situation
 from rulebook.campaign.attack_targets import list_targets
 from rulebook.campaign.campaign_map import CampaignMap
 from rulebook.campaign.roll_off import RollOff
-from rulebook.checks import check_d10s
 from rulebook.cli_output import (
     Lines,
     army_odds_lines,
@@ -35,8 +34,9 @@ from rulebook.data.battlefield import EVENTS, event_for_roll, event_of, has_even
 from rulebook.data.house_rules import Options
 from rulebook.data.muster_table import MusterCall
 from rulebook.data.scenarios import SCENARIOS, scenario_for_roll, scenario_of
-from rulebook.muster.muster import answer_question, begin_muster
+from rulebook.input_checks import check_d10s
 from rulebook.muster.questions import Question
+from rulebook.muster.roll_muster import answer_question, begin_muster
 from rulebook.odds.muster import army_odds, lost_houses_odds, one_more_loyalty
 from rulebook.odds.odds_display import describe_attack, describe_exchange, describe_fight, situation_odds, to_json
 from rulebook.odds.rolls import event_count_odds, event_odds, roll_off_odds

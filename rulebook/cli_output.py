@@ -10,7 +10,7 @@ from rulebook.data.battlefield import EVENTS, Event
 from rulebook.data.muster_table import MusterCall
 from rulebook.data.scenarios import Scenario
 from rulebook.muster.army import Army
-from rulebook.muster.muster import Muster
+from rulebook.muster.roll_muster import Muster
 from rulebook.odds.attack import AttackOdds
 from rulebook.odds.distribution import Distribution
 from rulebook.odds.melee import ExchangeOdds, FightOdds

@@ -10,11 +10,21 @@ from typing import Literal
 
 from refusal import Refusal
 from rulebook.campaign.roll_off import RollOff
-from rulebook.checks import Answer, check_count, check_d10, check_inches, check_one_of, look_up, no, quote_value, yes
 from rulebook.data.heroes import HERO_REACH, hero_of
 from rulebook.data.house_rules import BY_THE_BOOK, Options
 from rulebook.data.rule_texts import Rule
 from rulebook.data.units import UNIT
+from rulebook.input_checks import (
+    Answer,
+    check_count,
+    check_d10,
+    check_inches,
+    check_one_of,
+    look_up,
+    no,
+    quote_value,
+    yes,
+)
 from text import join_list
 
 RowKey = Literal["shoot", "charge", "attack", "move"]

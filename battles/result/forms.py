@@ -26,8 +26,8 @@ from campaign.chronicle.state import State
 from campaign.models import Approval
 from pages.number_parsing import parse_int
 from refusal import Refusal
+from rulebook.data.scenario_goals import Ending, HeldEachRound
 from rulebook.data.scenarios import SIDES, Scenario, endings_of, scenario_of
-from rulebook.data.tracks import Ending, HeldEachRound
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,8 +30,8 @@ from people.models import Person
 from people.requester import Who
 from refusal import Refusal
 from rulebook.campaign import battle_scoring
-from rulebook.checks import check_count
 from rulebook.data.scenarios import allows_many_armies
+from rulebook.input_checks import check_count
 
 MAX_SPENT = 99
 Answer = battles_services.Answer

@@ -18,8 +18,8 @@ from people.requester import Who
 from rulebook.battle.castle import GARRISON_BALLISTAE, TRAIN_CAT_NON
 from rulebook.battle.unit_in_play import casualty_order
 from rulebook.data.house_rules import OPTIONS, Options
+from rulebook.data.scenario_goals import Track
 from rulebook.data.scenarios import SCENARIO, Scenario
-from rulebook.data.tracks import Track
 from rulebook.data.units import UNIT
 from rulebook.muster.army import HOUSE_SLOTS, HOUSES, KING_SLOT, Origin, Slot
 

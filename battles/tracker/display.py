@@ -23,8 +23,8 @@ from rulebook.battle.unit_in_play import Place
 from rulebook.campaign.battle_scoring import Score
 from rulebook.data.battlefield import EVENT, Event, terrain_of
 from rulebook.data.heroes import HERO
+from rulebook.data.scenario_goals import HeldAtEnd, HeldEachRound, HoldsAfterKills
 from rulebook.data.scenarios import Scenario
-from rulebook.data.tracks import HeldAtEnd, HeldEachRound, HoldsAfterKills
 
 LIVERIES = ("gules", "azure", "vert", "purpure", "or", "sable", "argent")
 

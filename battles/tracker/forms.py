@@ -17,7 +17,7 @@ from dataclass_json import json_keys, read, write
 from json_input import read_json
 from pages.number_parsing import parse_int
 from refusal import Refusal
-from rulebook.checks import quote_value
+from rulebook.input_checks import quote_value
 from text import join_list
 
 # Fields with whole numbers, and fields with words. Each step takes those it has.

@@ -28,7 +28,7 @@ from rulebook.battle.hero_powers import is_power_ready
 from rulebook.battle.morale import fate_off_table
 from rulebook.data.battlefield import MUD, REINFORCEMENTS, TERRAINS
 from rulebook.data.heroes import HERO
-from rulebook.data.tracks import SetAblaze
+from rulebook.data.scenario_goals import SetAblaze
 
 GROUNDS: tuple[tuple[str, str], ...] = tuple(
     row

@@ -32,7 +32,7 @@ from pages.number_parsing import parse_int
 from people.requester import Who
 from refusal import Refusal
 from rulebook.data.battlefield import EVENTS
-from rulebook.data.tracks import Escapes
+from rulebook.data.scenario_goals import Escapes
 
 ROLL_ALL = "all"  # the button that rolls a whole attack
 

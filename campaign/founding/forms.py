@@ -13,7 +13,7 @@ from campaign.chronicle.acts import starting_position
 from campaign.chronicle.acts.administration import StartingScores
 from campaign.chronicle.acts.starting_position import SetStartingPosition, StartingSeason
 from campaign.chronicle.fields import MAX_NAME
-from campaign.chronicle.seasons.season_records import suggest_season_name
+from campaign.chronicle.seasons.cut_into_seasons import suggest_season_name
 from campaign.chronicle.state import FREE_TERMS, PLACE_KEYS, TERMS, State
 from campaign.forms import CampaignForm
 from campaign.models import Campaign

@@ -13,7 +13,7 @@ from campaign import selectors, services
 from campaign.chronicle import codec
 from campaign.chronicle.acts.administration import ChangeHouseRules, FoundCampaign, OptionValue
 from campaign.chronicle.fields import MAX_NAME
-from campaign.chronicle.seasons.season_records import suggest_season_name
+from campaign.chronicle.seasons.cut_into_seasons import suggest_season_name
 from campaign.chronicle.state import TERMS, State
 from campaign.models import Campaign, Member
 from dataclass_json import Ask, Clean, Text

@@ -8,7 +8,7 @@ from campaign import selectors
 from campaign.chronicle.battle_records import is_battle
 from campaign.chronicle.entries_and_fold import effective_entries
 from campaign.chronicle.seasons import story
-from campaign.chronicle.seasons.season_records import SeasonRecord, find_changes_since_closing, split_seasons
+from campaign.chronicle.seasons.cut_into_seasons import SeasonRecord, find_changes_since_closing, split_seasons
 from campaign.chronicle.seasons.standings import KingdomCareer, WarRecord, list_wars, rank_careers, rank_kingdoms
 from campaign.chronicle.seasons.story import SeasonPageJson
 from campaign.chronicle.sentences import Names

@@ -23,7 +23,7 @@ from campaign.chronicle.acts.administration import CloseSeason, OpenSeason
 from campaign.chronicle.battle_records import BattleRecord, count_by_scenario, count_head_to_head, list_battles
 from campaign.chronicle.entries_and_fold import effective_entries
 from campaign.chronicle.scores import KingdomSeries, build_series
-from campaign.chronicle.seasons.season_records import SeasonRecord, split_seasons
+from campaign.chronicle.seasons.cut_into_seasons import SeasonRecord, split_seasons
 from campaign.chronicle.sentences import count_noun, spell_number
 from campaign.chronicle.state import State
 from campaign.corrections.preview_and_confirm import PreviewTexts, preview_act

@@ -32,7 +32,7 @@ from campaign.chronicle.export_and_import import (
     replace_person_ids,
     validate_chronicle,
 )
-from campaign.chronicle.seasons.season_records import split_seasons
+from campaign.chronicle.seasons.cut_into_seasons import split_seasons
 from campaign.chronicle.seasons.standings import rank_careers, rank_kingdoms
 from campaign.chronicle.sentences import Names, describe_entry
 from campaign.chronicle.state import State

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from campaign import selectors
 from campaign.chronicle import export_and_import
 from campaign.chronicle.entries_and_fold import effective_entries
-from campaign.chronicle.seasons.season_records import split_seasons
+from campaign.chronicle.seasons.cut_into_seasons import split_seasons
 from campaign.forms import Answers, DeleteForm, ImportForm, UploadForm
 from campaign.models import Campaign
 from campaign.permissions import can_run

@@ -24,7 +24,7 @@ from campaign.wars.roll_off import RollDice
 from campaign.wars.won_war import VictoryDisplay, build_victory_display
 from dataclass_json import Shape, Text, Whole
 from pages.api.operations import Query, Sent, operation
-from pages.fields.rows import extend
+from pages.fields.database_rows import extend
 from refusal import Refusal
 from rulebook.campaign.roll_off import RollOff as Rolling
 

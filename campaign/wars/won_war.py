@@ -8,7 +8,7 @@ from typing import Annotated
 
 from campaign import selectors
 from campaign.chronicle.entries_and_fold import effective_entries
-from campaign.chronicle.seasons.season_records import SeasonRecord, gather_war
+from campaign.chronicle.seasons.cut_into_seasons import SeasonRecord, gather_war
 from campaign.chronicle.seasons.standings import StandingsRow, WarRecord, list_wars, rank_kingdoms
 from campaign.chronicle.seasons.titles import AwardedTitle, award_titles
 from campaign.chronicle.sentences import Names, describe_entry

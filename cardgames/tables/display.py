@@ -21,7 +21,7 @@ from cardgames.tables.choice_selection import Frame, Past, SinceLine, frame_boar
 from cardgames.tables.seat_and_host_news import Notice, recent_notices
 from cardgames.tables.seats import seat_change_helpers
 from dataclass_json import PageOnly
-from pages.fields.rows import extend
+from pages.fields.database_rows import extend
 from people.models import Pass, Person
 from people.name_validation import inline_name
 from people.requester import Who

@@ -13,8 +13,8 @@ from gamenights.shelf.selectors import list_games
 from gamenights.shelf.services import SaveGame
 from groups.permissions import is_member, require_member
 from groups.selectors import get_group_as_member, get_visible_group
+from pages.fields.database_rows import take
 from pages.fields.forms import DataclassForm
-from pages.fields.rows import take
 
 
 class GameForm(DataclassForm[SaveGame]):

@@ -15,7 +15,7 @@ from gamenights.plays.selectors import load_facts, plays_of_group
 from gamenights.plays.values import Scoring
 from gamenights.shelf.models import Game
 from gamenights.transfer.core import FileGame, FilePerson, PlaysFile, write_bg_stats, write_bgg_xml, write_csv
-from gamenights.transfer.core.plays_file import read_key
+from gamenights.transfer.core.parsed_plays import read_key
 from gamenights.transfer.models import PersonKey, own_game_key, own_key
 from groups.models import Group
 from photos.models import Photo

@@ -3,7 +3,7 @@
 from django.db import models
 from django.utils import timezone
 
-from gamenights.transfer.core.plays_file import make_key
+from gamenights.transfer.core.parsed_plays import make_key
 from groups.models import Group
 from jobs.models import Job
 from people.models import Person

@@ -11,7 +11,7 @@ from gamenights.plays.models import Play
 from gamenights.plays.values import PlayFacts
 from gamenights.shelf.models import Game
 from gamenights.transfer.core import FileGame, FilePerson, LeftOut, PlaysFile
-from gamenights.transfer.core.plays_file import read_key
+from gamenights.transfer.core.parsed_plays import read_key
 from gamenights.transfer.models import PersonKey, PlaysUpload, own_game_key, own_key
 from groups.models import Group
 from groups.selectors import people_of

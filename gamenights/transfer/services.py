@@ -23,7 +23,7 @@ from gamenights.plays.models import Play
 from gamenights.plays.values import PlayFacts, day_of
 from gamenights.shelf.models import Game
 from gamenights.transfer.core import FileGame, FilePerson, PlaysFile, read_plays_file
-from gamenights.transfer.core.plays_file import MAX_FILE, check_size
+from gamenights.transfer.core.parsed_plays import MAX_FILE, check_size
 from gamenights.transfer.models import PersonKey, PlaysUpload
 from gamenights.transfer.preview import (
     NEW,

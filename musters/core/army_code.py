@@ -14,8 +14,8 @@ from refusal import Refusal
 from rulebook.data.house_rules import BY_THE_BOOK, OPTION, Options, Value
 from rulebook.data.muster_table import MusterCall
 from rulebook.muster.army import Army, Siege
-from rulebook.muster.muster import Muster, run_muster
 from rulebook.muster.questions import MusterAnswer, Question
+from rulebook.muster.roll_muster import Muster, run_muster
 
 FORMAT = 1
 CHECKSUM_BITS = 16

@@ -6,8 +6,8 @@ from chance import Dice, normalise_word, seal_words
 from refusal import Refusal
 from rulebook.data.muster_table import MusterCall
 from rulebook.muster.army import Army
-from rulebook.muster.muster import Muster, answer_question, muster_army, run_muster as run
 from rulebook.muster.questions import MusterAnswer, Question
+from rulebook.muster.roll_muster import Muster, answer_question, muster_army, run_muster as run
 
 RollDie = Callable[[], int]
 

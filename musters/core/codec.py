@@ -10,14 +10,14 @@ from typing import Annotated, Any, ClassVar, Literal, assert_never, get_args
 import dataclass_json
 from dataclass_json import STORED, Keyed, enum_of, keyed, stored_as
 from refusal import Refusal
-from rulebook.checks import check_count, check_d10, check_one_of, check_whole_number
 from rulebook.data.heroes import HERO, hero_of
 from rulebook.data.house_rules import Options, Value
 from rulebook.data.muster_table import MusterCall
 from rulebook.data.units import UNIT, WEAPON_NAMES, unit_of
+from rulebook.input_checks import check_count, check_d10, check_one_of, check_whole_number
 from rulebook.muster.army import Army, MusteredUnit, Origin, Siege, Slot, mustered_unit
-from rulebook.muster.muster import Muster, replay_muster
 from rulebook.muster.questions import CHOICE_KINDS, MusterAnswer
+from rulebook.muster.roll_muster import Muster, replay_muster
 
 Stored = Mapping[str, Any]
 Json = dict[str, object]

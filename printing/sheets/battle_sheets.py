@@ -37,8 +37,8 @@ from printing.sheets.rules_sheets import UNITS_OF_AN_ARMY, find as find_scenario
 from refusal import Refusal
 from rulebook.campaign.vp_spending import PRICES
 from rulebook.data.battlefield import MORALE_TABLE
+from rulebook.data.scenario_goals import Escapes, HeldEachRound
 from rulebook.data.scenarios import Scenario
-from rulebook.data.tracks import Escapes, HeldEachRound
 from text import format_bonus, format_signed
 
 

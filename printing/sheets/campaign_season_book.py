@@ -11,7 +11,7 @@ from campaign.chronicle.battle_records import is_battle, read_battle
 from campaign.chronicle.effects import apply_effects
 from campaign.chronicle.entries_and_fold import ChronicleEntry, effective_entries
 from campaign.chronicle.scores import build_series
-from campaign.chronicle.seasons.season_records import SeasonRecord, split_seasons
+from campaign.chronicle.seasons.cut_into_seasons import SeasonRecord, split_seasons
 from campaign.chronicle.sentences import Names, describe_entry, format_day
 from campaign.display import effect_rows, names_for
 from campaign.map.display import build_map_display, list_map_kingdoms

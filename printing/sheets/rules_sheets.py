@@ -46,8 +46,8 @@ from rulebook.data.rule_texts import (
     SHOOT_RULES,
     Rule,
 )
+from rulebook.data.scenario_goals import Escapes, HeldEachRound
 from rulebook.data.scenarios import SCENARIO, SCENARIO_RULES, SCENARIOS, TABLE, Scenario, VpAward
-from rulebook.data.tracks import Escapes, HeldEachRound
 from rulebook.data.units import UNITS, Unit
 from rulebook.muster.army import HOUSES
 from rulebook.solo_opponent import SOLO_RULES, SOLO_TABLE

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from refusal import Refusal
 from rulebook.battle.dice import shooting_pools
 from rulebook.battle.unit_in_play import OPEN, Place, UnitInPlay
-from rulebook.checks import Answer, check_count, check_d10, check_inches, check_one_of, no, yes
 from rulebook.data.battlefield import MUD_NEEDS, allows_move, check_can_enter, event_of, move_count, terrain_of
 from rulebook.data.house_rules import BY_THE_BOOK, Options
 from rulebook.data.rule_texts import Rule
+from rulebook.input_checks import Answer, check_count, check_d10, check_inches, check_one_of, no, yes
 from text import join_list
 
 

@@ -10,11 +10,11 @@ from rulebook.battle.dice import Die, Script, ScriptStep, ask_for_dice
 from rulebook.battle.modifiers import SAVES_FROM, Tally, needed_on_die
 from rulebook.battle.morale import must_test_morale
 from rulebook.battle.unit_in_play import OPEN, Losses, Place, UnitInPlay, check_placement, take_wounds
-from rulebook.checks import Answer, check_d10, check_inches, check_one_of, no, yes
 from rulebook.data.battlefield import event_of
 from rulebook.data.house_rules import BY_THE_BOOK, Options
 from rulebook.data.scenarios import SIDES, SideKey, opposite_side
 from rulebook.data.units import UNIT
+from rulebook.input_checks import Answer, check_d10, check_inches, check_one_of, no, yes
 
 GUN = UNIT["cat_non"]
 SHOT_DICE = GUN.shooting_dice or 0

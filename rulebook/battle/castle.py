@@ -6,12 +6,12 @@ from typing import Literal
 
 from refusal import Refusal
 from rulebook.battle.unit_in_play import COURTYARD, Place
-from rulebook.checks import Answer, check_count, check_inches, check_one_of, look_up, no, quote_value, yes
 from rulebook.data.battlefield import terrain_of
 from rulebook.data.house_rules import BY_THE_BOOK, Options
 from rulebook.data.rule_texts import Rule
 from rulebook.data.scenarios import SCENARIO, SIDES, SideKey
 from rulebook.data.units import unit_of
+from rulebook.input_checks import Answer, check_count, check_inches, check_one_of, look_up, no, quote_value, yes
 from text import join_list
 
 OUTSIDE = "outside"

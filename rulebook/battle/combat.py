@@ -10,6 +10,7 @@ from typing import Literal
 
 from rulebook.battle import modifiers
 from rulebook.battle.actions import can_battle_back
+from rulebook.battle.attack_situations import Casting, Melee, Morale, Save, Shooting
 from rulebook.battle.dice import (
     AttackDice,
     DiceRequest,
@@ -23,11 +24,10 @@ from rulebook.battle.dice import (
 )
 from rulebook.battle.modifiers import MODIFIER, AppliedModifier, Tally, tally_modifiers
 from rulebook.battle.morale import BLESSING_NEEDS, MoraleRoll, apply_morale_outcome, roll_morale
-from rulebook.battle.situations import Casting, Melee, Morale, Save, Shooting
 from rulebook.battle.unit_in_play import OPEN, Model, Place, UnitInPlay, check_placement, take_wounds
-from rulebook.checks import Answer, check_count, no, yes
 from rulebook.data.battlefield import MESSENGER, STORM, event_of
 from rulebook.data.house_rules import BY_THE_BOOK, Options
+from rulebook.input_checks import Answer, check_count, no, yes
 
 AttackKind = Literal["shooting", "melee", "battle back", "spell"]
 AttackOutcome = Literal["unhurt", "wounded", "stand", "flee", "scatter", "destroyed"]

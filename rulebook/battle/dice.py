@@ -13,14 +13,14 @@ from typing import Generic, Literal, TypeAlias, TypeVar
 
 from refusal import Refusal
 from rulebook.battle import modifiers
+from rulebook.battle.attack_situations import Melee, Shooting
 from rulebook.battle.modifiers import Tally
-from rulebook.battle.situations import Melee, Shooting
 from rulebook.battle.unit_in_play import Model, UnitInPlay
-from rulebook.checks import check_d10s, format_dice
 from rulebook.data.battlefield import Outcome
 from rulebook.data.heroes import HERO
 from rulebook.data.house_rules import BY_THE_BOOK, Options
 from rulebook.data.units import shooting_quality
+from rulebook.input_checks import check_d10s, format_dice
 from text import join_list
 
 # A thrower is a hero's key or one of these; the names are for pages.

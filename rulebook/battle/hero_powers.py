@@ -5,13 +5,13 @@ from dataclasses import dataclass, replace
 
 from refusal import Refusal
 from rulebook.battle import modifiers
+from rulebook.battle.attack_situations import Casting
 from rulebook.battle.combat import AttackResult, resolve_attack
 from rulebook.battle.dice import AttackDice, Die, Script, ScriptStep, ask_for_dice
-from rulebook.battle.situations import Casting
 from rulebook.battle.unit_in_play import Role, UnitInPlay
-from rulebook.checks import Answer, check_d10, check_inches, check_one_of, no, yes
 from rulebook.data.heroes import HERO, HERO_REACH, PHANTASM_FROM, Spell, spell_for_roll
 from rulebook.data.house_rules import BY_THE_BOOK, Options
+from rulebook.input_checks import Answer, check_d10, check_inches, check_one_of, no, yes
 
 
 def is_in_reach(distance: float) -> bool:

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
-from rulebook.battle.situations import Melee, Morale, Rally, Save, Shooting, is_inside_castle
+from rulebook.battle.attack_situations import Melee, Morale, Rally, Save, Shooting, is_inside_castle
 from rulebook.battle.unit_in_play import OPEN, Place, UnitInPlay, king_status
-from rulebook.checks import Answer, check_count, no, yes
 from rulebook.data.battlefield import FAVOURABLE_WIND, MESSENGER, STANDS_FROM, STORM, WINDY
 from rulebook.data.house_rules import BY_THE_BOOK, Options
 from rulebook.data.units import shooting_quality
+from rulebook.input_checks import Answer, check_count, no, yes
 
 RollKind = Literal["shooting", "melee", "save", "morale"]
 Kind = Literal["A", "D", "flat"]

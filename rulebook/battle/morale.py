@@ -5,14 +5,14 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from rulebook.battle import modifiers
+from rulebook.battle.attack_situations import Morale, Rally
 from rulebook.battle.dice import DiceRequest, Die, Script, ScriptStep, Side, ask_for_dice
 from rulebook.battle.modifiers import Tally
-from rulebook.battle.situations import Morale, Rally
 from rulebook.battle.unit_in_play import UnitInPlay
-from rulebook.checks import Answer, check_count, check_one_of, no, yes
 from rulebook.data.battlefield import FLEE_MOVE, Outcome, morale_outcome
 from rulebook.data.house_rules import BY_THE_BOOK, Options
 from rulebook.data.scenarios import SCENARIO
+from rulebook.input_checks import Answer, check_count, check_one_of, no, yes
 
 BLESSING_NEEDS = 10
 # No table is so large that a unit could run longer.

@@ -6,10 +6,10 @@ from typing import Annotated, Literal
 
 from dataclass_json import enum_of
 from refusal import Refusal
-from rulebook.checks import check_count, check_inches, check_one_of, look_up, quote_value
 from rulebook.data.battlefield import TERRAIN, Terrain
 from rulebook.data.heroes import HERO, HERO_REACH, hero_of
 from rulebook.data.units import UNIT, Unit, unit_of
+from rulebook.input_checks import check_count, check_inches, check_one_of, look_up, quote_value
 
 Role = Literal["plain", "leader", "hero", "guard", "king", "crew", "cat"]
 

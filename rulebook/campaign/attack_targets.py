@@ -21,8 +21,8 @@ from rulebook.campaign.campaign_map import (
     parse_territory,
 )
 from rulebook.campaign.roll_off import RollOff
-from rulebook.checks import look_up
 from rulebook.data.house_rules import BY_THE_BOOK, Options
+from rulebook.input_checks import look_up
 from text import join_list
 
 

@@ -6,11 +6,11 @@ from typing import Literal, TypeVar
 
 from refusal import Refusal
 from rulebook.campaign.vp_spending import LoyaltyChange, loyalty_after
-from rulebook.checks import check_count, check_one_of, quote_value
-from rulebook.data import tracks
+from rulebook.data import scenario_goals
 from rulebook.data.house_rules import BY_THE_BOOK, Options
+from rulebook.data.scenario_goals import Track, count_units
 from rulebook.data.scenarios import SCENARIO, SIDES, Scenario, SideKey, opposite_side, scenario_of, scenarios_with
-from rulebook.data.tracks import Track, count_units
+from rulebook.input_checks import check_count, check_one_of, quote_value
 
 SILENT_KILL_VP = 1
 SILENT_WIN_VP = 2
@@ -103,7 +103,7 @@ def _check_report(report: Report) -> None:
         _check_side(report.side(key), scenario, key)
     if report.rounds is not None:
         check_count(report.rounds, "rounds played", least=1, most=scenario.rounds)
-    if at_end := _track_of(tracks.HeldAtEnd, report.crossings, scenario):
+    if at_end := _track_of(scenario_goals.HeldAtEnd, report.crossings, scenario):
         _check_held(report.crossings, at_end)
         for side, number in report.crossings.items():
             if number > report.side(side).standing:
@@ -112,12 +112,12 @@ def _check_report(report: Report) -> None:
                     "units that are not fleeing.",
                     field=at_end.field,
                 )
-    if each_round := _track_of(tracks.HeldEachRound, report.mounds, scenario):
+    if each_round := _track_of(scenario_goals.HeldEachRound, report.mounds, scenario):
         _check_rounds(report, each_round)
-    burning = _track_of(tracks.SetAblaze, report.ablaze, scenario)
+    burning = _track_of(scenario_goals.SetAblaze, report.ablaze, scenario)
     check_count(report.ablaze, "buildings ablaze", most=burning.most if burning else 0)
     if report.holder is not None:
-        _track_of(tracks.Holds, report.holder, scenario)
+        _track_of(scenario_goals.Holds, report.holder, scenario)
         check_one_of(report.holder, SIDES, "holder")
         if report.side(report.holder).standing < 1:
             raise Refusal(
@@ -136,7 +136,7 @@ def _track_of(way: type[T], counted: object, scenario: Scenario, side: SideKey |
 def _check_side(side: SideReport, scenario: Scenario, key: SideKey) -> None:
     check_count(side.fielded, f"units side {key} fielded", least=1)
     check_count(side.removed, f"units of side {key} removed", most=side.fielded)
-    _track_of(tracks.Escapes, side.escaped, scenario, key)
+    _track_of(scenario_goals.Escapes, side.escaped, scenario, key)
     check_count(side.escaped, f"units of side {key} that escaped", most=side.fielded - side.removed)
     check_count(side.fleeing, f"fleeing units of side {key}", most=side.left)
     if type(side.yielded) is not bool:
@@ -219,17 +219,17 @@ def _find_verdict(report: Report, scenario: Scenario, options: Options) -> _Verd
     """By the goal, where the scenario has one; otherwise by force of arms."""
     for track in scenario.tracks:
         match track:
-            case tracks.StandsAtEnd():
+            case scenario_goals.StandsAtEnd():
                 return _last_stand(report, scenario, options)
-            case tracks.HeldAtEnd():
+            case scenario_goals.HeldAtEnd():
                 return _most_held(report, scenario, options, track)
-            case tracks.Escapes():
+            case scenario_goals.Escapes():
                 return _break_free(report, scenario, options)
-            case tracks.HoldsAfterKills() if winner := _winner_by_holding(report, track):
+            case scenario_goals.HoldsAfterKills() if winner := _winner_by_holding(report, track):
                 return winner
-            case tracks.AloneInCastle() if options.siege_win == "sole_occupant" and report.holder == "A":
+            case scenario_goals.AloneInCastle() if options.siege_win == "sole_occupant" and report.holder == "A":
                 return _Verdict("A", "goal", f"Only attackers are in the {track.place}.")
-            case tracks.SetAblaze() if report.ablaze == track.most:
+            case scenario_goals.SetAblaze() if report.ablaze == track.most:
                 return _Verdict("A", "goal", f"All {track.most} {track.noun} are ablaze.")
     return _verdict_by_defeat(report, options) or _verdict_undecided(report, scenario)
 
@@ -290,7 +290,7 @@ def _count_escaped(report: Report, options: Options) -> int:
     return report.a.escaped + (report.a.left if through else 0)
 
 
-def _winner_by_holding(report: Report, track: tracks.HoldsAfterKills) -> _Verdict | None:
+def _winner_by_holding(report: Report, track: scenario_goals.HoldsAfterKills) -> _Verdict | None:
     holder = report.holder
     if holder is None:
         return None
@@ -349,13 +349,13 @@ def _count(track: Track, report: Report, side: SideKey, options: Options, *, und
     if track.side not in (side, "both"):
         return 0
     match track:
-        case tracks.HeldAtEnd():
+        case scenario_goals.HeldAtEnd():
             # Counted only at the end, which a battle left undecided never reached (R-94).
             return 0 if undecided else report.crossings.get(side, 0)
-        case tracks.HeldEachRound():
+        case scenario_goals.HeldEachRound():
             return sum(held.get(side, 0) for held in report.mounds)
-        case tracks.Escapes():
+        case scenario_goals.Escapes():
             return _count_escaped(report, options)
-        case tracks.SetAblaze():
+        case scenario_goals.SetAblaze():
             return report.ablaze
     return 0

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from refusal import Refusal
-from rulebook.checks import look_up, quote_value
 from rulebook.data.house_rules import BY_THE_BOOK, Options
+from rulebook.input_checks import look_up, quote_value
 from text import join_list
 
 FEWEST_KINGDOMS = 2

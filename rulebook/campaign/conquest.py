@@ -8,9 +8,9 @@ from refusal import Refusal
 from rulebook.campaign.attack_targets import Target, find_target
 from rulebook.campaign.campaign_map import CampaignMap, find_victory
 from rulebook.campaign.vp_spending import loyalty_after
-from rulebook.checks import check_one_of
 from rulebook.data.house_rules import BY_THE_BOOK, Options
 from rulebook.data.rule_texts import Rule
+from rulebook.input_checks import check_one_of
 
 Outcome = Literal["attacker", "defender", "draw"]
 OUTCOMES: tuple[Outcome, ...] = ("attacker", "defender", "draw")

@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from refusal import Refusal
-from rulebook.checks import check_count, check_d10, check_one_of, quote_value
 from rulebook.data.house_rules import BY_THE_BOOK, Options
 from rulebook.data.muster_table import REROLL_PRICE
 from rulebook.data.rule_texts import Rule
+from rulebook.input_checks import check_count, check_d10, check_one_of, quote_value
 from text import join_list
 
 # fmt: off

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from refusal import Refusal
-from rulebook.checks import check_count, check_d10, check_one_of, check_whole_number, look_up, quote_value
 from rulebook.data.house_rules import BY_THE_BOOK, Options
 from rulebook.data.muster_table import REBEL_PRICE, REGAIN_PRICE, REROLL_PRICE, effective_loyalty
 from rulebook.data.rule_texts import Rule
+from rulebook.input_checks import check_count, check_d10, check_one_of, check_whole_number, look_up, quote_value
 from rulebook.muster.army import HOUSES
 
 LOYALTY_PRICE = 3

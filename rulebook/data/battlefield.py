@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from refusal import Refusal
-from rulebook.checks import check_count, check_d10, check_whole_number, look_up
 from rulebook.data.house_rules import BY_THE_BOOK, Options
 from rulebook.data.rule_texts import Rule
 from rulebook.data.units import Unit
+from rulebook.input_checks import check_count, check_d10, check_whole_number, look_up
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from rulebook.checks import check_d10, look_up
 from rulebook.data.rule_texts import Rule
+from rulebook.input_checks import check_d10, look_up
 
 HERO_REACH = 8
 MUSICIAN_FROM = 9

@@ -7,7 +7,7 @@ from typing import Literal
 
 from dataclass_json import PageOnly
 from refusal import Refusal
-from rulebook.checks import quote_value
+from rulebook.input_checks import quote_value
 from text import join_list
 
 Value = str | int | bool | None

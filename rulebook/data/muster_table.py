@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from functools import cache
 
 from refusal import Refusal
-from rulebook.checks import check_count, check_d10, check_one_of, check_whole_number, quote_value
 from rulebook.data.house_rules import BY_THE_BOOK, Options
 from rulebook.data.rule_texts import Rule
 from rulebook.data.units import UNIT, unit_of
+from rulebook.input_checks import check_count, check_d10, check_one_of, check_whole_number, quote_value
 from rulebook.muster.army import HOUSES, Siege
 from text import join_list
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from rulebook.checks import look_up
+from rulebook.input_checks import look_up
 
 
 @dataclass(frozen=True, slots=True)

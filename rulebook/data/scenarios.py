@@ -12,10 +12,9 @@ from typing import Literal, TypeVar
 
 from dataclass_json import PageOnly
 from refusal import Refusal
-from rulebook.checks import check_d10, look_up
 from rulebook.data.house_rules import BY_THE_BOOK, Options
 from rulebook.data.rule_texts import Rule
-from rulebook.data.tracks import (
+from rulebook.data.scenario_goals import (
     DRAW,
     AloneInCastle,
     Ending,
@@ -28,6 +27,7 @@ from rulebook.data.tracks import (
     Track,
     defeat_endings,
 )
+from rulebook.input_checks import check_d10, look_up
 from text import join_list
 
 TABLE = 24

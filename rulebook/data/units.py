@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from refusal import Refusal
-from rulebook.checks import check_d10, look_up
 from rulebook.data.rule_texts import Rule
+from rulebook.input_checks import check_d10, look_up
 
 SPEARS_FROM = 8
 SHIELD_FROM = 10

@@ -6,9 +6,9 @@ from functools import lru_cache
 from typing import Literal
 
 from rulebook.battle.unit_in_play import Model, UnitInPlay, casualty_order, new_unit, total_wounds
-from rulebook.checks import check_one_of
 from rulebook.data.heroes import HERO, hero_of, is_same_hero
 from rulebook.data.units import UNIT, WEAPON_NAMES, Unit, unit_of
+from rulebook.input_checks import check_one_of
 
 HOUSES = (1, 2, 3, 4)
 

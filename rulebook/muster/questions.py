@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from refusal import Refusal
-from rulebook.checks import check_d10, quote_value
 from rulebook.data.heroes import HERO, HEROES, MUSICIAN_FROM, bearer_for_roll, hero_for_roll
 from rulebook.data.house_rules import Options
 from rulebook.data.muster_table import REBEL_PRICE, REGAIN_PRICE, MusterCall, lesser_units, muster_row, rebel_unit
 from rulebook.data.units import SHIELD_FROM, SPEARS_FROM, UNIT, WEAPON_NAMES, Unit, brings_hero, weapon_for_roll
+from rulebook.input_checks import check_d10, quote_value
 from rulebook.muster.army import MusteredUnit, Slot
 from rulebook.odds.muster import rebel_odds
 from text import format_bonus, join_list

@@ -10,17 +10,17 @@ from fractions import Fraction
 from functools import cache
 
 from rulebook.battle import modifiers
+from rulebook.battle.attack_situations import Casting, Melee, Morale, Rally, Save, Shooting
 from rulebook.battle.combat import AttackOutcome
 from rulebook.battle.dice import AttackDice, melee_attack_dice, shooting_attack_dice
 from rulebook.battle.hero_powers import can_spell_work, spell_attack_dice
 from rulebook.battle.modifiers import Tally
 from rulebook.battle.morale import BLESSING_NEEDS, MAX_ROUNDS, apply_morale_outcome, must_test_morale
-from rulebook.battle.situations import Casting, Melee, Morale, Rally, Save, Shooting
 from rulebook.battle.unit_in_play import Losses, UnitInPlay, take_wounds
-from rulebook.checks import check_count
 from rulebook.data.battlefield import Outcome, morale_outcome
 from rulebook.data.heroes import PHANTASM_FROM, SPELLS, Spell
 from rulebook.data.house_rules import BY_THE_BOOK, Options
+from rulebook.input_checks import check_count
 from rulebook.odds.distribution import Distribution, add_ways, binomial, chance_to_roll, make_distribution
 
 OUTCOMES: tuple[AttackOutcome, ...] = ("unhurt", "wounded", "stand", "flee", "scatter", "destroyed")

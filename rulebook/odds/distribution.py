@@ -7,7 +7,7 @@ from math import comb
 
 from refusal import Refusal
 from rulebook.battle.modifiers import EASIEST, HARDEST
-from rulebook.checks import check_count, quote_value
+from rulebook.input_checks import check_count, quote_value
 
 # Far more than any unit throws (200 shots of a Cat-non), and still quick.
 MAX_DICE = 400

@@ -7,7 +7,7 @@ from math import gcd, lcm
 from typing import Literal
 
 from rulebook.battle.actions import can_battle_back
-from rulebook.battle.situations import Melee
+from rulebook.battle.attack_situations import Melee
 from rulebook.battle.unit_in_play import UnitInPlay
 from rulebook.data.house_rules import BY_THE_BOOK, Options
 from rulebook.odds.attack import AttackEnd, AttackOdds, melee_odds

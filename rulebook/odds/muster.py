@@ -11,11 +11,11 @@ from functools import cache
 from operator import add
 from typing import NamedTuple
 
-from rulebook.checks import FACES, check_count
 from rulebook.data.heroes import HEROES, MUSICIAN_FROM
 from rulebook.data.house_rules import BY_THE_BOOK, Options
 from rulebook.data.muster_table import MusterCall, effective_loyalty, lesser_units, muster_row, rebel_bonus, rebel_unit
 from rulebook.data.units import UNIT, weapon_for_roll
+from rulebook.input_checks import FACES, check_count
 from rulebook.muster.army import HOUSES
 from rulebook.odds.distribution import Distribution, chance_to_roll, hits_then_saves
 

@@ -6,10 +6,10 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from dataclass_json import PageOnly, answered_keys
+from rulebook.battle.attack_situations import Melee, Shooting
 from rulebook.battle.combat import AttackOutcome
 from rulebook.battle.dice import THROWER_NAMES, AttackDice
 from rulebook.battle.modifiers import Tally
-from rulebook.battle.situations import Melee, Shooting
 from rulebook.data.house_rules import BY_THE_BOOK, Options
 from rulebook.odds.attack import AttackOdds, shooting_odds
 from rulebook.odds.distribution import Distribution

@@ -13,9 +13,9 @@ from rulebook.battle.combat import BuildingAttack, building_attack_dice, can_att
 from rulebook.battle.morale import MAX_ROUNDS, must_test_morale
 from rulebook.battle.unit_in_play import UnitInPlay
 from rulebook.campaign.roll_off import RollOff
-from rulebook.checks import check_count, check_one_of
 from rulebook.data.battlefield import EVENT_FROM, EVENTS
 from rulebook.data.house_rules import BY_THE_BOOK, Options
+from rulebook.input_checks import check_count, check_one_of
 from rulebook.odds.distribution import Distribution, add_ways, binomial, chance_to_roll, hits_then_saves
 
 

@@ -16,8 +16,8 @@ from refusal import Refusal
 from rulebook.battle.morale import fate_off_table
 from rulebook.campaign.battle_scoring import score_report
 from rulebook.data import scenarios
+from rulebook.data.scenario_goals import HeldAtEnd, HeldEachRound, HoldsAfterKills, SetAblaze, Track
 from rulebook.data.scenarios import KILL, SCENARIO, WIN, Scenario, VpAward, endings_of
-from rulebook.data.tracks import HeldAtEnd, HeldEachRound, HoldsAfterKills, SetAblaze, Track
 from tests.battles.battle_rows import Seat, make_battle
 from tests.battles.tracker.core.memory_tracker import Play
 

@@ -13,7 +13,7 @@ from refusal import Refusal
 from rulebook.data.house_rules import Options
 from rulebook.data.muster_table import MusterCall
 from rulebook.data.units import UNIT
-from rulebook.muster.muster import muster_army
+from rulebook.muster.roll_muster import muster_army
 
 dice = st.lists(st.integers(1, 10), min_size=80, max_size=80)
 calls = st.builds(

@@ -19,7 +19,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.db.migrations.state import ModelState, ProjectState
 from django.db.models.functions import Now
 
-from config import servers
+from config import gunicorn_addresses
 from config.log_lines import RequestIdFilter, begin_request
 from ops import metrics_endpoint
 from ops.management.commands import deploy
@@ -64,7 +64,7 @@ def test_deploy_warns_if_others_reach_gunicorn(db, settings, tmp_path, monkeypat
     settings.VAR = settings.STATIC_ROOT = tmp_path
     monkeypatch.setenv("GUNICORN_CMD_ARGS", set_now)
     if started_with:
-        servers.note(started_with)
+        gunicorn_addresses.note(started_with)
     printed = run_deploy()
     assert ("Warning: gunicorn" in printed) == bool(named)
     assert named in printed

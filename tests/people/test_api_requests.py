@@ -7,7 +7,7 @@ from django.core.cache import cache
 from django.http import HttpResponse
 from django.test import Client
 
-from people import api_requests, privacy
+from people import api_repeats_and_limits, privacy
 from people.models import ApiAnswer, Person
 from people.requester import Who
 from tests.api_client import Api
@@ -49,7 +49,7 @@ def test_bad_header_is_refused_whatever_key_the_body_has(wren, master):
     """As it is for a write that takes no key."""
     for body in ({"name": "Pim"}, {"name": "Pim", "key": "the-bodys-own"}):
         refused = wren.post("people/", body, **{"Idempotency-Key": "a key with spaces"})
-        assert (refused.status_code, refused.json()["detail"]) == (422, api_requests.BAD_KEY)
+        assert (refused.status_code, refused.json()["detail"]) == (422, api_repeats_and_limits.BAD_KEY)
     assert not Person.objects.filter(keeper=master).exists()
 
 
@@ -99,7 +99,9 @@ def test_secrets_and_refusals_for_now_are_not_kept(wren):
     assert ApiAnswer.objects.count() == 0
 
 
-@pytest.mark.parametrize("body", [b"\xff\xd8\xff a picture", b"a \0 in it", b"x" * (api_requests.MAX_KEPT + 1)])
+@pytest.mark.parametrize(
+    "body", [b"\xff\xd8\xff a picture", b"a \0 in it", b"x" * (api_repeats_and_limits.MAX_KEPT + 1)]
+)
 def test_answer_that_cannot_be_stored_as_it_is_is_not_kept(wren, monkeypatch, body):
     answers = iter([HttpResponse(body, content_type="image/jpeg"), HttpResponse(b"the second")])
     monkeypatch.setattr("people.api.MeView.patch", lambda *_, **__: next(answers))
@@ -159,6 +161,6 @@ def test_tokens_that_have_not_logged_in_share_the_limit_of_their_network(wren, s
 def test_browsers_of_guests_share_a_larger_limit(make_person, settings, monkeypatch):
     cache.clear()
     settings.API_RATE = 4
-    monkeypatch.setattr(api_requests, "BROWSERS_IN_A_NETWORK", 2)
+    monkeypatch.setattr(api_repeats_and_limits, "BROWSERS_IN_A_NETWORK", 2)
     people = [make_person(f"Mouse {number}") for number in range(3)]
     assert [person.client.get("/api/v1/rules/").status_code for person in people for _ in range(3)] == [200] * 8 + [429]

@@ -12,7 +12,7 @@ from hypothesis import given, settings, strategies as st
 import dataclass_json
 from reference.chapters import TABLES
 from refusal import Refusal
-from rulebook.battle.situations import read_situation
+from rulebook.battle.attack_situations import read_situation
 from rulebook.odds.melee import fight_odds
 from rulebook.odds.odds_display import to_json
 

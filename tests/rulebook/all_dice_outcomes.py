@@ -7,9 +7,9 @@ from fractions import Fraction
 from itertools import product
 from typing import TypeVar
 
+from rulebook.battle.attack_situations import Rally
 from rulebook.battle.dice import DiceRequest, Script, follow_script
 from rulebook.battle.morale import MoraleTestResult, take_morale_test
-from rulebook.battle.situations import Rally
 
 R = TypeVar("R")
 

@@ -11,7 +11,7 @@ from refusal import Refusal
 from rulebook.data.house_rules import Options
 from rulebook.data.muster_table import MusterCall
 from rulebook.data.scenarios import SCENARIOS, scenario_for_roll
-from rulebook.muster.muster import muster_army
+from rulebook.muster.roll_muster import muster_army
 from rulebook.solo_opponent import (
     ACTIONS,
     SOLO_CHOICES,

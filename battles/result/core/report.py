@@ -7,10 +7,10 @@ from typing import Any, NotRequired, TypedDict
 import dataclass_json
 from refusal import Refusal
 from rulebook.campaign.battle_scoring import How, Report, Score, ScoreLine, SideReport
-from rulebook.checks import check_count
 from rulebook.data.house_rules import BY_THE_BOOK, Options
+from rulebook.data.scenario_goals import Ending, Escapes, HeldEachRound, SetAblaze
 from rulebook.data.scenarios import SCENARIO, SIDES, SideKey, find_ending, scenario_of, scenarios_with
-from rulebook.data.tracks import Ending, Escapes, HeldEachRound, SetAblaze
+from rulebook.input_checks import check_count
 from rulebook.muster.army import HOUSE_SLOTS, HOUSES, KING_SLOT, Army, Slot
 
 SIEGE_EXTRAS = 2  # Cat-non of the attacker, Ballistae of the garrison

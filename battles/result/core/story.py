@@ -8,8 +8,8 @@ from battles.result.core.report import FieldedUnit, UnitReport
 from battles.tracker.core.logged_steps import LoggedStep, active_steps
 from campaign.chronicle.sentences import capitalise, count_noun, format_day, spell_number
 from rulebook.campaign.battle_scoring import Score
+from rulebook.data.scenario_goals import HeldEachRound
 from rulebook.data.scenarios import SCENARIO, opposite_side
-from rulebook.data.tracks import HeldEachRound
 from rulebook.data.units import UNIT
 from text import join_list
 

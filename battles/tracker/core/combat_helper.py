@@ -10,11 +10,11 @@ from battles.tracker.core.fight_progress import BEARER_TICKS
 from battles.tracker.core.state import Situation, TrackedUnit, TrackerState
 from dataclass_json import PageOnly, stored_as
 from rulebook.battle.assault import Bombardment, bombardment_tally, wall_saves_from
+from rulebook.battle.attack_situations import Casting, Melee, Morale, Rally, Save, Shooting
 from rulebook.battle.castle import piece_of
 from rulebook.battle.combat import BuildingAttack, building_attack_dice
 from rulebook.battle.hero_powers import count_bearers_near
 from rulebook.battle.modifiers import MODIFIERS, Tally, morale_tally, rally_tally, save_tally
-from rulebook.battle.situations import Casting, Melee, Morale, Rally, Save, Shooting
 from rulebook.cli_output import OUTCOME_WORDS
 from rulebook.data.house_rules import BY_THE_BOOK, Options
 from rulebook.odds.attack import RallyOdds, cast_odds, morale_odds, rally_odds, shooting_odds

@@ -18,6 +18,7 @@ from dataclass_json import Text, Whole
 from refusal import Refusal
 from rulebook.battle.actions import can_shoot
 from rulebook.battle.assault import Bombardment, BombardmentResult, bombard
+from rulebook.battle.attack_situations import Casting, Melee, Morale, Rally, Shooting
 from rulebook.battle.castle import adjacent_pieces, piece_of
 from rulebook.battle.combat import (
     AttackResult,
@@ -33,13 +34,12 @@ from rulebook.battle.combat import (
 from rulebook.battle.dice import DiceRequest, Script, ScriptProgress, follow_script
 from rulebook.battle.hero_powers import CastResult, cast_spell
 from rulebook.battle.morale import MoraleTestResult, take_morale_test
-from rulebook.battle.situations import Casting, Melee, Morale, Rally, Shooting
 from rulebook.battle.unit_in_play import KingStatus, Place, UnitInPlay, king_status_at
-from rulebook.checks import check_count, check_one_of
 from rulebook.data.battlefield import MESSENGER
 from rulebook.data.heroes import HERO_REACH
 from rulebook.data.house_rules import Options
-from rulebook.data.tracks import SetAblaze
+from rulebook.data.scenario_goals import SetAblaze
+from rulebook.input_checks import check_count, check_one_of
 
 FightResult = AttackResult | Exchange | CastResult | MoraleTestResult | BuildingAttackResult | BombardmentResult
 

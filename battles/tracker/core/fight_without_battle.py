@@ -26,9 +26,9 @@ from rulebook.battle.combat import BUILDING_WOUNDS, AttackResult, BuildingAttack
 from rulebook.battle.dice import Script, ScriptStep, follow_script
 from rulebook.battle.hero_powers import CastResult
 from rulebook.battle.unit_in_play import UnitInPlay
-from rulebook.checks import check_count
 from rulebook.data.house_rules import BY_THE_BOOK, Options
 from rulebook.data.units import UNIT
+from rulebook.input_checks import check_count
 
 WITHOUT_TARGET = ("rally", "torch", "bombard")  # attacks without a target unit
 

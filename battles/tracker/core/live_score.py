@@ -8,8 +8,8 @@ from rulebook.battle.castle import RemainingForce, find_siege_end, sides_in_cast
 from rulebook.battle.combat import BUILDING_WOUNDS
 from rulebook.campaign.battle_scoring import Report, Score, SideReport, score_report
 from rulebook.campaign.vp_spending import available_vp as purse_of
+from rulebook.data.scenario_goals import AloneInCastle, HeldAtEnd, HeldEachRound, Holds, SetAblaze
 from rulebook.data.scenarios import SIDES, SideKey
-from rulebook.data.tracks import AloneInCastle, HeldAtEnd, HeldEachRound, Holds, SetAblaze
 
 
 def rounds_played(tracker: TrackerState) -> int:

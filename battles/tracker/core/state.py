@@ -7,14 +7,14 @@ from typing import Any, Literal, NotRequired, TypedDict
 from dataclass_json import ALWAYS, write, write_all
 from refusal import Refusal
 from rulebook.battle.assault import Bombardment
+from rulebook.battle.attack_situations import Casting, Melee, Morale, Rally, Shooting, read_place, read_unit
 from rulebook.battle.castle import PIECES, Castle, Occupant, PieceState
 from rulebook.battle.combat import Building, BuildingAttack
-from rulebook.battle.situations import Casting, Melee, Morale, Rally, Shooting, read_place, read_unit
 from rulebook.battle.unit_in_play import Place, UnitInPlay
-from rulebook.checks import check_one_of, quote_value
 from rulebook.data.house_rules import BY_THE_BOOK, Options
 from rulebook.data.scenarios import SIDES, Scenario, scenario_of
 from rulebook.data.units import UNIT, Unit
+from rulebook.input_checks import check_one_of, quote_value
 from rulebook.muster.army import MusteredUnit, Slot
 from rulebook.odds.odds_display import to_json
 

@@ -7,7 +7,7 @@ from typing import Annotated
 from campaign.chronicle.battle_records import BY_ARMS, is_battle, read_battle
 from campaign.chronicle.effects import SeasonTurned, TerritoryTaken, VpChanged, WarStarted, WarWon
 from campaign.chronicle.entries_and_fold import ChronicleEntry
-from campaign.chronicle.seasons.season_records import SeasonRecord
+from campaign.chronicle.seasons.cut_into_seasons import SeasonRecord
 from campaign.chronicle.state import GONE, ArmsJson, State
 
 

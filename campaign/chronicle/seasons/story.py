@@ -19,7 +19,7 @@ from campaign.chronicle.effects import (
     apply_effects,
 )
 from campaign.chronicle.entries_and_fold import ChronicleEntry
-from campaign.chronicle.seasons.season_records import SeasonRecord
+from campaign.chronicle.seasons.cut_into_seasons import SeasonRecord
 from campaign.chronicle.seasons.standings import StandingsRow, rank_kingdoms
 from campaign.chronicle.seasons.titles import AwardedTitle, award_titles
 from campaign.chronicle.sentences import (

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from campaign.chronicle.battle_records import RETAKEN, BattleRecord, is_battle
 from campaign.chronicle.effects import FealtyChanged, KingdomJoined, TerritoryTaken
-from campaign.chronicle.seasons.season_records import HeldSince, SeasonRecord
+from campaign.chronicle.seasons.cut_into_seasons import HeldSince, SeasonRecord
 from campaign.chronicle.seasons.standings import count_records
 from campaign.chronicle.sentences import Names, count_days, count_times
 from text import join_list

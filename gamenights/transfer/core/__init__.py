@@ -5,7 +5,7 @@ import datetime as dt
 from gamenights.transfer.core.bg_stats import read_bg_stats, write_bg_stats
 from gamenights.transfer.core.bgg_xml import read_bgg_xml, write_bgg_xml
 from gamenights.transfer.core.csv_table import read_csv, write_csv
-from gamenights.transfer.core.plays_file import FileGame, FilePerson, LeftOut, PlaysFile, check_size
+from gamenights.transfer.core.parsed_plays import FileGame, FilePerson, LeftOut, PlaysFile, check_size
 from refusal import Refusal
 
 __all__ = [

@@ -22,7 +22,7 @@ from gamenights.plays.values import (
     is_rated_by_default,
     read_score,
 )
-from gamenights.transfer.core.plays_file import (
+from gamenights.transfer.core.parsed_plays import (
     ANONYMOUS,
     Collector,
     FileGame,

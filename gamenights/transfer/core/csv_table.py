@@ -16,7 +16,7 @@ from gamenights.plays.values import (
     Variant,
     is_rated_by_default,
 )
-from gamenights.transfer.core.plays_file import (
+from gamenights.transfer.core.parsed_plays import (
     ANONYMOUS,
     Collector,
     FileGame,

@@ -19,11 +19,11 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import OperationalError, connection
 from django.db.migrations.executor import MigrationExecutor
 
-from config import outages, servers
+from config import gunicorn_addresses, outages
 from home import demo_world
 from jobs import queue
 from jobs.timers import Ticker
-from jobs.worker import WorkerProcess
+from jobs.worker_process import WorkerProcess
 from live import hub
 from pages.site_address_for_guests import ALL_INTERFACES, guest_url, home_network_addresses
 from people import rate_limits
@@ -36,7 +36,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: object, **options: object) -> None:
         check_var(settings.VAR)
-        servers.raise_open_files()
+        gunicorn_addresses.raise_open_files()
         listening = take_port(settings.HOST, settings.PORT)
         prepare_database()
         if not settings.AT_HOME:

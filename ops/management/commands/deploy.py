@@ -30,7 +30,7 @@ from django.db.migrations.operations.base import Operation
 from django.db.migrations.state import ProjectState
 from django.db.models.fields import NOT_PROVIDED
 
-from config import servers
+from config import gunicorn_addresses
 from people.accounts import services
 
 NOT_OURS = re.compile(r"/(\.venv|tests|var)/")
@@ -61,7 +61,7 @@ class Command(BaseCommand):
         self.stdout.write(f"Static files: collected in {settings.STATIC_ROOT}.")
         # Where the processes may not write beside our code, each start would compile all of it again.
         compileall.compile_dir(settings.BASE_DIR, quiet=2, rx=NOT_OURS)
-        if warning := servers.warning(servers.known_binds()):
+        if warning := gunicorn_addresses.warning(gunicorn_addresses.known_binds()):
             self.stdout.write(f"Warning: {warning}")
         if services.has_no_owner():
             call_command("owner_code", stdout=self.stdout)

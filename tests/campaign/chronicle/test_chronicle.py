@@ -374,7 +374,7 @@ def test_a_restore_or_smaller_gain_that_uncovers_a_debt_flags_the_entry():
 
 
 def test_units_removed_can_be_entered_with_a_plain_result_and_count_for_the_title():
-    from campaign.chronicle.seasons.season_records import split_seasons
+    from campaign.chronicle.seasons.cut_into_seasons import split_seasons
     from campaign.chronicle.seasons.titles import award_titles
 
     war = War()

@@ -11,7 +11,7 @@ from campaign import selectors as campaign_selectors, services as campaign_servi
 from campaign.chronicle.acts.starting_position import explain_impossible_map
 from campaign.chronicle.codec import read_sent
 from campaign.chronicle.entries_and_fold import effective_entries
-from campaign.chronicle.seasons.season_records import split_seasons
+from campaign.chronicle.seasons.cut_into_seasons import split_seasons
 from campaign.founding import services as founding_services
 from campaign.founding.forms import STEPS
 from campaign.models import Campaign

@@ -7,7 +7,7 @@ from django.urls import reverse
 from campaign.chronicle.battle_records import count_by_scenario, count_head_to_head, list_battles
 from campaign.chronicle.entries_and_fold import effective_entries
 from campaign.chronicle.scores import build_series
-from campaign.chronicle.seasons.season_records import split_seasons
+from campaign.chronicle.seasons.cut_into_seasons import split_seasons
 from tests.campaign.chronicle.sample_wars import War, joining
 from tests.campaign.test_services import Table
 

@@ -16,7 +16,7 @@ from campaign.chronicle.entries_and_fold import effective_entries
 from campaign.chronicle.export_and_import import validate_chronicle
 from campaign.chronicle.scores import build_series
 from campaign.chronicle.seasons import story as closing_record
-from campaign.chronicle.seasons.season_records import find_changes_since_closing, find_season_as_closed, split_seasons
+from campaign.chronicle.seasons.cut_into_seasons import find_changes_since_closing, find_season_as_closed, split_seasons
 from campaign.chronicle.seasons.standings import list_wars, rank_careers, rank_kingdoms
 from campaign.chronicle.seasons.story import MAX_EVENTS, write_story
 from campaign.chronicle.seasons.titles import award_titles

@@ -16,7 +16,7 @@ from gamenights.transfer.core import (
     FileGame,
     FilePerson,
     PlaysFile,
-    plays_file as limits,
+    parsed_plays as limits,
     read_plays_file,
     write_bg_stats,
 )

@@ -14,7 +14,7 @@ from musters.army_comparison import MAX_INCHES, Setting, attack_odds, compare
 from musters.core.army_code import DiceSource, code_of
 from musters.core.auto_roll import dice_from_words, play_muster
 from refusal import Refusal
-from rulebook.battle.situations import Melee, Shooting
+from rulebook.battle.attack_situations import Melee, Shooting
 from rulebook.battle.unit_in_play import Place, new_unit
 from rulebook.data.battlefield import TERRAINS
 from rulebook.data.house_rules import Options

@@ -20,7 +20,7 @@ from musters.display import build_roster
 from refusal import Refusal
 from rulebook.data.house_rules import OPTION, Options
 from rulebook.data.muster_table import MusterCall
-from rulebook.muster.muster import Muster, answer_question, begin_muster, reroll_last_die
+from rulebook.muster.roll_muster import Muster, answer_question, begin_muster, reroll_last_die
 
 options = st.builds(
     Options,

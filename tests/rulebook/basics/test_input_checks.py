@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from refusal import Refusal
-from rulebook.checks import (
+from rulebook.input_checks import (
     FACES,
     check_count,
     check_d10,

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from refusal import Refusal
+from rulebook.battle.attack_situations import Melee, Morale, Save
 from rulebook.battle.modifiers import (
     MODIFIER,
     MODIFIERS,
@@ -19,7 +20,6 @@ from rulebook.battle.modifiers import (
     save_tally,
     tally_modifiers,
 )
-from rulebook.battle.situations import Melee, Morale, Save
 from rulebook.battle.unit_in_play import Place, UnitInPlay, new_unit
 from rulebook.data.house_rules import BY_THE_BOOK, Options
 

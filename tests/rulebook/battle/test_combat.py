@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+from rulebook.battle.attack_situations import Melee, Shooting
 from rulebook.battle.combat import AttackResult, attack_in_melee, fight_exchange, fight_to_the_end, shoot
 from rulebook.battle.dice import run_script
-from rulebook.battle.situations import Melee, Shooting
 from rulebook.battle.unit_in_play import OPEN, Place, UnitInPlay, new_unit
 from rulebook.data.house_rules import Options
 

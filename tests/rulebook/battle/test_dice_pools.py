@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from rulebook.battle.attack_situations import Melee, Shooting
 from rulebook.battle.dice import (
     THROWER_NAMES,
     DicePool,
@@ -12,7 +13,6 @@ from rulebook.battle.dice import (
     shooting_attack_dice,
     shooting_pools,
 )
-from rulebook.battle.situations import Melee, Shooting
 from rulebook.battle.unit_in_play import UnitInPlay, new_unit
 from rulebook.data.house_rules import BY_THE_BOOK, Options
 

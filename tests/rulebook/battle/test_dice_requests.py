@@ -7,9 +7,9 @@ from typing import get_args
 import pytest
 
 from refusal import Refusal
+from rulebook.battle.attack_situations import Melee
 from rulebook.battle.combat import AttackResult, attack_in_melee, fight_exchange
 from rulebook.battle.dice import STEPS, DiceRequest, StepKind, run_script
-from rulebook.battle.situations import Melee
 from rulebook.battle.unit_in_play import UnitInPlay, new_unit
 from tests.rulebook.all_dice_outcomes import resume_script
 

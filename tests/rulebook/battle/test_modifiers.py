@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from refusal import Refusal
+from rulebook.battle.attack_situations import Melee, Morale, Rally, Save, Shooting
 from rulebook.battle.modifiers import (
     Tally,
     compare_numbers,
@@ -18,7 +19,6 @@ from rulebook.battle.modifiers import (
     shooting_tally,
     spell_tally,
 )
-from rulebook.battle.situations import Melee, Morale, Rally, Save, Shooting
 from rulebook.battle.unit_in_play import OPEN, Place, UnitInPlay, new_unit
 from rulebook.data.house_rules import BY_THE_BOOK, Options
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from refusal import Refusal
+from rulebook.battle.attack_situations import Morale, Rally
 from rulebook.battle.dice import DiceRequest, run_script
 from rulebook.battle.morale import (
     FLIGHT_DIRECTIONS,
@@ -14,7 +15,6 @@ from rulebook.battle.morale import (
     must_test_morale,
     take_morale_test,
 )
-from rulebook.battle.situations import Morale, Rally
 from rulebook.battle.unit_in_play import Place, UnitInPlay, new_unit
 from rulebook.data.battlefield import morale_outcome, outcome_for_total
 from rulebook.data.house_rules import Options

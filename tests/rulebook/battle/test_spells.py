@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from refusal import Refusal
+from rulebook.battle.attack_situations import Casting
 from rulebook.battle.dice import DiceRequest, run_script
 from rulebook.battle.hero_powers import can_cast, cast_spell, does_phantasm_work
-from rulebook.battle.situations import Casting
 from rulebook.battle.unit_in_play import Place, UnitInPlay, new_unit
 from tests.rulebook.all_dice_outcomes import resume_script
 

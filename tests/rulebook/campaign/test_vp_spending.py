@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, strategies as st
 
 from refusal import Refusal
+from rulebook.battle.attack_situations import Melee
 from rulebook.battle.combat import attack_in_melee
 from rulebook.battle.dice import DiceRequest, run_script
-from rulebook.battle.situations import Melee
 from rulebook.battle.unit_in_play import UnitInPlay, new_unit
 from rulebook.campaign.vp_spending import (
     PRICES,

@@ -19,8 +19,15 @@ from rulebook.data.muster_table import (
 )
 from rulebook.data.units import UNIT, UNITS
 from rulebook.muster.army import KING_SLOT, Army, MusteredUnit, Slot
-from rulebook.muster.muster import Muster, answer_question, begin_muster, muster_army, replay_muster, reroll_last_die
 from rulebook.muster.questions import MusterAnswer
+from rulebook.muster.roll_muster import (
+    Muster,
+    answer_question,
+    begin_muster,
+    muster_army,
+    replay_muster,
+    reroll_last_die,
+)
 
 RULE = {rule.key: rule for rule in MUSTER_RULES}
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from refusal import Refusal
+from rulebook.battle.attack_situations import Casting, Melee, Morale, Rally, Shooting
 from rulebook.battle.combat import AttackResult, attack_in_melee, shoot
 from rulebook.battle.hero_powers import cast_spell
-from rulebook.battle.situations import Casting, Melee, Morale, Rally, Shooting
 from rulebook.battle.unit_in_play import Place, UnitInPlay, new_unit
 from rulebook.data.heroes import HERO
 from rulebook.data.house_rules import BY_THE_BOOK, Options

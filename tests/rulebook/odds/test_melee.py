@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from chance import Dice
+from rulebook.battle.attack_situations import Melee, Shooting
 from rulebook.battle.combat import Exchange, attack_in_melee, fight_exchange, fight_to_the_end, shoot
 from rulebook.battle.dice import run_script
-from rulebook.battle.situations import Melee, Shooting
 from rulebook.battle.unit_in_play import Place, UnitInPlay, new_unit
 from rulebook.data.house_rules import Options
 from rulebook.odds.attack import melee_odds, shooting_odds

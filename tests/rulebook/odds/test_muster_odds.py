@@ -15,7 +15,7 @@ from rulebook.data.heroes import HEROES
 from rulebook.data.house_rules import Options
 from rulebook.data.muster_table import MUSTER_TABLE, MusterCall, muster_row, rebel_unit
 from rulebook.data.units import UNIT, UNITS
-from rulebook.muster.muster import muster_army
+from rulebook.muster.roll_muster import muster_army
 from rulebook.odds.muster import (
     MUSICIAN_CHANCE,
     army_odds,

@@ -29,7 +29,7 @@ from rulebook.data.battlefield import TERRAIN
 from rulebook.data.house_rules import Options
 from rulebook.data.muster_table import MusterCall
 from rulebook.data.scenarios import SCENARIO
-from rulebook.muster.muster import muster_army
+from rulebook.muster.roll_muster import muster_army
 
 CASTLE = Castle.start(vats=("battlement_n", "gatehouse"), ballistae=("tower_nw", "tower_se"))
 BOWS = Occupant("Thorn bows", "B", "bow_mice")

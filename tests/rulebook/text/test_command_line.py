@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from rulebook.__main__ import main
-from rulebook.battle.situations import read_situation
+from rulebook.battle.attack_situations import read_situation
 from rulebook.odds.attack import shooting_odds
 from rulebook.odds.melee import fight_odds
 from rulebook.odds.odds_display import to_json

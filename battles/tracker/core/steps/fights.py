@@ -47,8 +47,8 @@ from rulebook.battle.dice import ScriptStep
 from rulebook.battle.hero_powers import CastResult, can_cast
 from rulebook.battle.morale import MoraleTestResult, flight_direction
 from rulebook.campaign.vp_spending import buy_reroll
-from rulebook.checks import check_count, check_d10s, check_one_of
 from rulebook.data.battlefield import MESSENGER
+from rulebook.input_checks import check_count, check_d10s, check_one_of
 
 # The cells of its target an attack depends on.
 TARGET_CELLS = ("left", "flees", "at", "blessed", "kissed")

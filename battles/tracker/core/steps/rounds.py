@@ -20,9 +20,9 @@ from dataclass_json import Text
 from refusal import Refusal
 from rulebook.battle.actions import decide_first_side, decide_initiative, next_side
 from rulebook.battle.combat import BUILDING_WOUNDS
-from rulebook.checks import check_count, check_d10, check_one_of
 from rulebook.data.battlefield import EVENT, MUD_NEEDS, REINFORCEMENTS, apply_reinforcement_roll, has_event, round_event
-from rulebook.data.tracks import HeldAtEnd, HeldEachRound, Holds, SetAblaze, Track
+from rulebook.data.scenario_goals import HeldAtEnd, HeldEachRound, Holds, SetAblaze, Track
+from rulebook.input_checks import check_count, check_d10, check_one_of
 
 
 @register_step("begin")

@@ -9,11 +9,11 @@ from battles.tracker.core.steps.tracker_step import Number, PieceKey, StepDraft,
 from battles.tracker.core.steps.units import REMOVAL_REASONS
 from refusal import Refusal
 from rulebook.battle.assault import SCALDS_FROM, WallCharge, can_pour, empty_vat, unit_pouring
+from rulebook.battle.attack_situations import Morale
 from rulebook.battle.castle import OUTSIDE, piece_of
-from rulebook.battle.situations import Morale
 from rulebook.battle.unit_in_play import Place
-from rulebook.checks import Answer, check_count, check_d10, no
 from rulebook.data.house_rules import BY_THE_BOOK, Options
+from rulebook.input_checks import Answer, check_count, check_d10, no
 from rulebook.odds.rolls import sauce_odds
 
 UNIT_ID = re.compile(r"\b[A-Z]\d+\b")

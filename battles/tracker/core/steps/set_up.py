@@ -11,10 +11,10 @@ from dataclass_json import Count, Text, enum_of
 from refusal import Refusal
 from rulebook.battle.castle import GARRISON_BALLISTAE, PIECES, Castle
 from rulebook.battle.unit_in_play import COURTYARD
-from rulebook.checks import check_count, check_one_of, quote_value
 from rulebook.data.heroes import HERO
-from rulebook.data.tracks import SetAblaze
+from rulebook.data.scenario_goals import SetAblaze
 from rulebook.data.units import UNIT, WEAPON_NAMES, unit_of
+from rulebook.input_checks import check_count, check_one_of, quote_value
 from rulebook.muster.army import MusteredUnit, Slot
 
 MAX_UNITS = 30

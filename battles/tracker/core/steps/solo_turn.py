@@ -12,8 +12,8 @@ from refusal import Refusal
 from rulebook.battle.assault import Bombardment, can_bombard
 from rulebook.battle.castle import PIECES, piece_of
 from rulebook.battle.dice import shooting_pools
-from rulebook.checks import check_d10
 from rulebook.data.heroes import HERO_REACH
+from rulebook.input_checks import check_d10
 from rulebook.solo_opponent import Decision, SeenUnit, SoloUnit, decide_turn, solo_row
 
 PIECE_BY_NAME = {piece.name: piece.key for piece in PIECES}

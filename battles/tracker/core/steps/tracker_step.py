@@ -25,7 +25,7 @@ from refusal import Refusal
 from rulebook.battle.actions import can_activate
 from rulebook.battle.assault import end_melee
 from rulebook.battle.unit_in_play import UnitInPlay
-from rulebook.checks import look_up
+from rulebook.input_checks import look_up
 
 OFFER = "offer"  # a re-roll that can be bought: the cells as they were before the roll was resolved
 

@@ -49,10 +49,10 @@ from rulebook.battle.hero_powers import (
 )
 from rulebook.battle.morale import fate_off_table
 from rulebook.battle.unit_in_play import Place, Role
-from rulebook.checks import Answer, check_count, check_one_of
 from rulebook.data.battlefield import MUD, terrain_of
+from rulebook.data.scenario_goals import Escapes
 from rulebook.data.scenarios import scenarios_with
-from rulebook.data.tracks import Escapes
+from rulebook.input_checks import Answer, check_count, check_one_of
 
 RemovalReason = Literal["lost", "scattered", "edge", "buried", "charged down", "told"]
 REMOVAL_REASONS: dict[RemovalReason, str] = {

@@ -6,10 +6,10 @@ from typing import Any
 
 from refusal import Refusal
 from rulebook.battle.unit_in_play import COURTYARD, OPEN, WALLS, Place, UnitInPlay, check_placement
-from rulebook.checks import check_inches, check_one_of, look_up, quote_value
 from rulebook.data.battlefield import EVENT
 from rulebook.data.house_rules import BY_THE_BOOK, Options
 from rulebook.data.units import unit_of
+from rulebook.input_checks import check_inches, check_one_of, look_up, quote_value
 from text import join_list
 
 

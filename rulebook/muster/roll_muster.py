@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from refusal import Refusal
-from rulebook.checks import check_d10, check_one_of, format_dice
 from rulebook.data.heroes import HEROES, bearer_for_roll, hero_for_roll
 from rulebook.data.house_rules import Options
 from rulebook.data.muster_table import (
@@ -22,6 +21,7 @@ from rulebook.data.muster_table import (
     rebel_unit,
 )
 from rulebook.data.units import UNIT, brings_hero, weapon_for_roll
+from rulebook.input_checks import check_d10, check_one_of, format_dice
 from rulebook.muster.army import HOUSE_SLOTS, KING_SLOT, Army, MusteredUnit, Slot, mustered_unit
 from rulebook.muster.questions import (
     CHOICE_KINDS,
