@@ -11,6 +11,7 @@ from campaign.chronicle.corrections import StateChange
 from campaign.chronicle.fields import PERSON
 from campaign.chronicle.state import Json
 from dataclass_json import Schema
+from json_input import MAX_NUMBER
 from people.models import Person
 from people.requester import Who
 from refusal import Refusal
@@ -20,19 +21,19 @@ _OF_KINGDOM = ("ruler", "regent")
 
 
 def numbers_for_codes(who: Who, key: str, body: codec.Body) -> codec.Body:
-    """The body of an act with the number of each person whose code was sent."""
+    """The body of an act with the number of each person whose code was sent. A number must be somebody's."""
     fields = codec.person_keys(key) if key in list_acts() else ()
-    coded = {field: body[field] for field in fields if body.get(field) is not None}
-    if not coded:
+    named = {field: body[field] for field in fields if type(body.get(field)) in (str, int)}
+    if not named:
         return body
-    for field, code in coded.items():
-        if not isinstance(code, str):
-            raise Refusal(f"“{field}” must be the code of a person.", field=field)
-    numbers = dict(Person.objects.visible_to(who).filter(code__in=coded.values()).values_list("code", "pk"))
-    for field, code in coded.items():
-        if code not in numbers:
+    codes = [value for value in named.values() if isinstance(value, str)]
+    numbers: dict[object, int] = dict(Person.objects.visible_to(who).filter(code__in=codes).values_list("code", "pk"))
+    known = [value for value in named.values() if isinstance(value, int) and abs(value) <= MAX_NUMBER]
+    numbers |= {pk: pk for pk in Person.objects.filter(pk__in=known).values_list("pk", flat=True)} if known else {}
+    for field, value in named.items():
+        if value not in numbers:
             raise Refusal(f"“{field}”: you know nobody with this code.", field=field)
-    return body | {field: numbers[code] for field, code in coded.items()}
+    return body | {field: numbers[value] for field, value in named.items()}
 
 
 def name_by_codes(changes: Iterable[StateChange]) -> tuple[StateChange, ...]:
