@@ -22,7 +22,7 @@ from campaign.chronicle.state import State
 from campaign.display import EffectRow, effect_rows
 from dataclass_json import Ask, PageOnly, stored_as
 from log.models import Entry
-from pages.drawn_parts import PageParts
+from pages.cached_parts import PageParts
 from prepared_queries import prepared_query
 from refusal import Refusal
 from rulebook.campaign import battle_scoring

@@ -10,7 +10,7 @@ from battles.result.core.report import read_armies
 from battles.tracker.core.logged_steps import Feats, UnitName, active_steps, read_feats
 from battles.tracker.selectors import steps_of_each
 from campaign import selectors as campaign_selectors
-from campaign.chronicle.battle_records import read_battle
+from campaign.chronicle.battles_from_entries import read_battle
 from campaign.chronicle.entries_and_fold import ChronicleEntry, effective_entries
 from campaign.chronicle.seasons.cut_into_seasons import split_seasons
 from campaign.chronicle.seasons.titles import award_titles

@@ -8,7 +8,7 @@ from battles.models import Battle
 from battles.result.core.report import MultiArmyReport, UnitReport, read_armies
 from battles.result.core.win_rates import Game, GameSide, Tallies, Tally, UnitResult
 from campaign import selectors as campaign_selectors
-from campaign.chronicle.battle_records import BattleRecord, is_battle, read_battle
+from campaign.chronicle.battles_from_entries import BattleRecord, is_battle, read_battle
 from campaign.chronicle.effects import apply_effects
 from campaign.chronicle.entries_and_fold import ChronicleEntry, effective_entries
 from campaign.chronicle.state import State

@@ -8,10 +8,11 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
-from battles import battle_page as page_display, services
+from battles import next_step_display as page_display, services
 from battles.battle_stage import find_called_off_entry
 from battles.display import BATTLE_PAGE, battle_display
 from battles.heroes import build_hero_display
+from battles.link_preview import card_of, draw_card, link_preview_of
 from battles.models import Battle
 from battles.new_battle import services as new_battle_services
 from battles.permissions import permissions_of, require_permission
@@ -20,7 +21,6 @@ from battles.result import approval_display
 from battles.result.core.win_rates import tally_games
 from battles.result.reporters import approve_version, get_reporter
 from battles.selectors import get_visible_battle
-from battles.share import card_of, draw_card, link_preview_of
 from battles.side_display import hidden_kingdoms, side_rows, title_and_subtitle
 from battles.statistics import campaigns_of, games_of, tally_tables
 from campaign import selectors as campaign_selectors

@@ -135,9 +135,9 @@ def main() -> None:
 def forget_drawings() -> None:
     """As after a change of everything that is on any page."""
     from campaign.map.svg import draw_map_with_key
-    from pages import drawn_parts
+    from pages import cached_parts
 
-    drawn_parts.forget_all()
+    cached_parts.forget_all()
     draw_map_with_key.cache_clear()
 
 

@@ -7,7 +7,7 @@ from hashlib import blake2b
 
 from django.urls import reverse
 
-from art.picture import HEIGHT, WIDTH, Words, draw_png, replace_undrawable
+from art.link_preview import HEIGHT, WIDTH, Words, draw_png, replace_undrawable
 from cached_reverse import cached_reverse
 from campaign.chronicle.seasons.standings import StandingsRow
 from campaign.map.display import MapDisplay

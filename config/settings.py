@@ -187,8 +187,8 @@ else:
         "control_folder": str(_messages / "control"),
         "polling_interval": 0.2,
     }
-# Two at a time, of which at most one is slow (jobs.queue). A process that has grown, as all do by printing, is replaced
-# after its task: a site at home then needs 270 MB instead of 570, and a print 0.8 s more.
+# Two at a time, of which at most one is slow (jobs.turns_and_leases). A process that has grown, as all do by printing,
+# is replaced after its task: a site at home then needs 270 MB instead of 570, and a print 0.8 s more.
 CELERY_WORKER_CONCURRENCY = 2
 CELERY_WORKER_MAX_MEMORY_PER_CHILD = 150_000
 # A process that was killed is replaced at once; its result cannot come any more.

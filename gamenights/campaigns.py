@@ -15,7 +15,7 @@ from groups.entries import Act
 from groups.models import Group
 from groups.permissions import require_member
 from log.services import LogWriter
-from pages.drawn_parts import PagePart
+from pages.cached_parts import PagePart
 from people.requester import Who
 from refusal import Refusal
 

@@ -5,7 +5,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
-from art.picture import WIDTH, Words, draw_leaf, draw_symbol
+from art.link_preview import WIDTH, Words, draw_leaf, draw_symbol
 from campaign.display import live_part_of
 from campaign.selectors import own_campaigns
 from cardgames.games import SHELF

@@ -19,15 +19,15 @@ class JobsConfig(AppConfig):
     name = "jobs"
 
     def ready(self) -> None:
-        from jobs import queue, services, timers, worker_process
+        from jobs import services, timers, turns_and_leases, worker_process
         from jobs.registry import KIND
         from jobs.tasks import task_of
 
         register_converter(JobRefConverter, "job")
         worker_process.connect_signals()
         services.register_personal_data()
-        queue.register_worker_watch()
-        timers.register_heartbeat(queue.SWEEP_EVERY, queue.sweep)
+        turns_and_leases.register_worker_watch()
+        timers.register_heartbeat(turns_and_leases.SWEEP_EVERY, turns_and_leases.sweep)
         # Every app may have a job_kinds.py that registers its jobs and timers.
         autodiscover_modules("job_kinds")
         for kind in KIND.values():

@@ -10,7 +10,7 @@ from django.urls import reverse
 from dataclass_json import Ask, PageOnly
 from jobs.models import Job, State
 from jobs.permissions import can_have_result
-from jobs.queue import count_jobs_ahead
+from jobs.turns_and_leases import count_jobs_ahead
 from pages.fields.database_rows import take
 from people.requester import Who
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from jobs import files as jobs_files, queue
+from jobs import files as jobs_files, turns_and_leases
 from jobs.models import OPEN, Job, State
 from jobs.registry import KIND
 from people import privacy
@@ -40,7 +40,7 @@ def request_job(kind: str, args: Mapping[str, Any], owner: "Person | None", key:
     except IntegrityError:
         # Somebody pressed twice at once, and the other press was first.
         return Job.objects.open().get(kind=kind, key=key, owner=owner)
-    transaction.on_commit(lambda: queue.send_next(KIND[kind].queue))
+    transaction.on_commit(lambda: turns_and_leases.send_next(KIND[kind].queue))
     return job
 
 
@@ -108,7 +108,7 @@ def retry_job(job: Job) -> Job:
     if not again and not job.is_open:
         raise Refusal("This job is done; its result is on its page.", status=409)
     if again:
-        transaction.on_commit(lambda: queue.send_next(KIND[job.kind].queue))
+        transaction.on_commit(lambda: turns_and_leases.send_next(KIND[job.kind].queue))
     return job
 
 

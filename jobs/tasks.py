@@ -25,10 +25,18 @@ from django.db import DatabaseError, InterfaceError, OperationalError, connectio
 from django.utils import timezone
 
 from config import celery_app as app
-from jobs import queue
+from jobs import turns_and_leases
 from jobs.models import State
-from jobs.queue import LEASE, Lease, find_lease, take_lease, token_prefix, too_big_sentence, too_long_sentence
 from jobs.registry import NICENESS, QUICK, JobContext, JobKind, Outcome
+from jobs.turns_and_leases import (
+    LEASE,
+    Lease,
+    find_lease,
+    take_lease,
+    token_prefix,
+    too_big_sentence,
+    too_long_sentence,
+)
 from refusal import Refusal
 
 logger = logging.getLogger(__name__)
@@ -58,7 +66,7 @@ class JobRequest(Request):
             self._end_lost("memory" if "SIGABRT" in exc_info.traceback else "")
 
     def _end_lost(self, limit: str) -> None:
-        queue.send(end_lost, QUICK, limit=limit, prefix=token_prefix(self.id), **self.kwargs)
+        turns_and_leases.send(end_lost, QUICK, limit=limit, prefix=token_prefix(self.id), **self.kwargs)
 
 
 class JobTask(Task):
@@ -88,7 +96,7 @@ def task_of(kind: JobKind) -> Any:
 
 @shared_task(name="jobs.note_worker")
 def note_worker() -> None:
-    queue.note_seen()
+    turns_and_leases.note_seen()
 
 
 @shared_task(name="jobs.end_lost")
@@ -100,7 +108,7 @@ def end_lost(*, person: str, job: str, prefix: str, limit: str) -> None:
             lease.fail(sentences[limit](lease.kind))
         else:
             lease.try_again()
-        queue.send_next(lease.kind.queue)
+        turns_and_leases.send_next(lease.kind.queue)
 
 
 def run_job(self: JobTask, *, person: str, job: str) -> str:
@@ -108,12 +116,12 @@ def run_job(self: JobTask, *, person: str, job: str) -> str:
     lease = take_lease(job, self.request.id)
     if lease is None:
         return "nothing to do"
-    queue.send_next(lease.kind.queue)
+    turns_and_leases.send_next(lease.kind.queue)
     try:
         return run_leased(lease)
     finally:
-        queue.note_seen()
-        queue.send_next(lease.kind.queue)
+        turns_and_leases.note_seen()
+        turns_and_leases.send_next(lease.kind.queue)
 
 
 def run_leased(lease: Lease) -> str:

@@ -16,7 +16,7 @@ from celery import signals
 from django.conf import settings
 from django.db import DatabaseError, InterfaceError, connection
 
-from jobs import queue, tasks, timers
+from jobs import tasks, timers, turns_and_leases
 from jobs.timers import Ticker
 
 logger = logging.getLogger(__name__)
@@ -74,7 +74,7 @@ def _stop(**_: Any) -> None:
 def _put_back() -> None:
     while True:  # until the process ends: a task may just be beginning
         try:
-            queue.put_back_all()
+            turns_and_leases.put_back_all()
         except (DatabaseError, InterfaceError) as error:
             logger.warning("the worker cannot return its jobs: %s", str(error).strip())
             connection.close()
@@ -98,7 +98,7 @@ class WorkerProcess:
         self._process = self._start()
         self._thread = threading.Thread(target=self._keep_running, name="worker", daemon=True)
         self._thread.start()
-        timers.register_heartbeat(queue.WATCHED_EVERY.total_seconds(), self.note_running)
+        timers.register_heartbeat(turns_and_leases.WATCHED_EVERY.total_seconds(), self.note_running)
 
     def _start(self) -> subprocess.Popen[bytes]:
         """In a session of its own: Ctrl-C in the terminal must not reach it before the site takes no more requests."""
@@ -120,7 +120,7 @@ class WorkerProcess:
 
     def note_running(self) -> None:
         if self._process.poll() is None:
-            queue.note_seen()
+            turns_and_leases.note_seen()
 
     def stop(self, seconds: float = 2.0) -> None:
         """Its jobs are back in the queue at once; whatever still runs after so many seconds is killed."""

@@ -22,7 +22,7 @@ from config import prometheus_counters
 from log.models import Log
 from log.services import new_key
 from pages import jinja
-from pages.drawn_parts import MARKS, fill_marks, get_or_draw
+from pages.cached_parts import MARKS, fill_marks, get_or_draw
 
 
 def render_once(

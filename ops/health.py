@@ -20,7 +20,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from jobs import queue
+from jobs import turns_and_leases
 
 logger = logging.getLogger(__name__)
 
@@ -118,7 +118,7 @@ def check_disk() -> str:
 
 def check_clock_and_worker() -> tuple[str, str]:
     """Whether some process fires timers, and some process runs jobs."""
-    away = queue.away_parts()
+    away = turns_and_leases.away_parts()
     is_starting = time.monotonic() - _started_at < GRACE
     to_do = "Start the worker." if settings.REDIS_URL else "Restart the site."
 

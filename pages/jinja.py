@@ -14,7 +14,7 @@ from jinja2 import Environment, FileSystemBytecodeCache
 from jinja2.bccache import Bucket
 
 from pages import template_functions
-from pages.drawn_parts import drawn_once
+from pages.cached_parts import drawn_once
 
 COMPONENTS = "components.html"
 

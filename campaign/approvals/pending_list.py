@@ -6,7 +6,7 @@ from typing import Any
 
 from campaign.approvals.versions_and_votes import Version, current_versions, kingdoms_of
 from campaign.chronicle import consent
-from campaign.chronicle.battle_records import is_battle
+from campaign.chronicle.battles_from_entries import is_battle
 from campaign.chronicle.consent import MASTER
 from campaign.chronicle.entries_and_fold import ChronicleEntry
 from campaign.chronicle.sentences import Names, describe_entry

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
-from campaign.chronicle.battle_records import is_battle, read_battle
+from campaign.chronicle.battles_from_entries import is_battle, read_battle
 from campaign.chronicle.codec import OURS, write_effects
 from campaign.chronicle.corrections import CorrectionPreview
 from campaign.chronicle.effects import BattleClosed, Effect, LoyaltyChanged, VpChanged

@@ -9,7 +9,7 @@ from typing import Any
 
 from campaign.chronicle import codec
 from campaign.chronicle.acts.registry import RULES_VERSION, list_acts, require_text
-from campaign.chronicle.battle_records import is_battle, read_battle
+from campaign.chronicle.battles_from_entries import is_battle, read_battle
 from campaign.chronicle.codec import (
     Body,
     house_rules_in_force,

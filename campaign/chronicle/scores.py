@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, NotRequired, TypedDict
 
 from campaign.chronicle.acts.war import SpendVp
-from campaign.chronicle.battle_records import is_battle
+from campaign.chronicle.battles_from_entries import is_battle
 from campaign.chronicle.effects import (
     KingdomJoined,
     LoyaltyChanged,

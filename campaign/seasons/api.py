@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from campaign import selectors
-from campaign.chronicle.battle_records import count_by_scenario, count_head_to_head, list_battles
+from campaign.chronicle.battles_from_entries import count_by_scenario, count_head_to_head, list_battles
 from campaign.chronicle.entries_and_fold import effective_entries
 from campaign.chronicle.scores import MEASURES, build_series
 from campaign.chronicle.seasons.standings import StandingsRow, rank_kingdoms

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any
 
 from campaign import selectors
-from campaign.chronicle.battle_records import is_battle
+from campaign.chronicle.battles_from_entries import is_battle
 from campaign.chronicle.entries_and_fold import effective_entries
 from campaign.chronicle.seasons import story
 from campaign.chronicle.seasons.cut_into_seasons import SeasonRecord, find_changes_since_closing, split_seasons

@@ -20,7 +20,7 @@ from campaign.charts.bars import (
 )
 from campaign.charts.line_chart import Highlight, LineChart, Series, draw_line_chart
 from campaign.chronicle.acts.administration import CloseSeason, OpenSeason
-from campaign.chronicle.battle_records import BattleRecord, count_by_scenario, count_head_to_head, list_battles
+from campaign.chronicle.battles_from_entries import BattleRecord, count_by_scenario, count_head_to_head, list_battles
 from campaign.chronicle.entries_and_fold import effective_entries
 from campaign.chronicle.scores import KingdomSeries, build_series
 from campaign.chronicle.seasons.cut_into_seasons import SeasonRecord, split_seasons

@@ -8,7 +8,7 @@ from django import forms
 
 from campaign.chronicle import codec
 from campaign.chronicle.acts.war import MAX_UNITS, MAX_VP, AgreeChange, AgreedHouse, ReportResult, WinCampaign
-from campaign.chronicle.battle_records import read_battle
+from campaign.chronicle.battles_from_entries import read_battle
 from campaign.chronicle.entries_and_fold import ChronicleEntry
 from campaign.chronicle.fields import MAX_WHY
 from campaign.chronicle.state import State

@@ -26,7 +26,7 @@ from campaign.permissions import ids_of, is_master, kingdoms_to_act_for
 from campaign.wars import roll_off
 from campaign.wars.forms import AgreedChangeForm, LogBattleForm, ResultForm, WinnerForm
 from campaign.wars.roll_off import RollDice, reroll_chances, roll_off_rows
-from campaign.wars.won_war import build_victory_display, draw_wreath
+from campaign.wars.victory_display import build_victory_display, draw_wreath
 from json_input import read_json
 from log.services import new_key
 from pages.number_parsing import parse_int

@@ -18,7 +18,7 @@ from cardgames.games import GAMES, HOWTO, find_game
 from cardgames.models import Seat, Table
 from cardgames.tables import load_from_log
 from cardgames.tables.choice_selection import Frame, Past, SinceLine, frame_board, lines_since
-from cardgames.tables.seat_and_host_news import Notice, recent_notices
+from cardgames.tables.recent_news import Notice, recent_notices
 from cardgames.tables.seats import seat_change_helpers
 from dataclass_json import PageOnly
 from pages.fields.database_rows import extend

@@ -23,7 +23,7 @@ from gamenights.shelf.selectors import suggest_for_night
 from groups.models import Group
 from groups.permissions import is_member
 from heraldry import Arms
-from pages.drawn_parts import PagePart
+from pages.cached_parts import PagePart
 from pages.fields.database_rows import take
 from pages.home_items import HomeItem
 from people.models import Person

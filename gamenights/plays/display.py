@@ -29,7 +29,7 @@ from gamenights.plays.values import PlayerResult, PlayFacts, Scoring, format_day
 from groups.models import Group
 from heraldry import Arms
 from log.models import Entry
-from pages.drawn_parts import PagePart
+from pages.cached_parts import PagePart
 from pages.home_items import HomeItem
 from people.models import Person
 from people.name_validation import inline_name

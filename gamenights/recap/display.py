@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from django.utils import timezone
 
-from art.picture import WIDTH, Words, draw_leaf
+from art.link_preview import WIDTH, Words, draw_leaf
 from gamenights.nights.models import Night
 from gamenights.plays.display import PlayRow, arms_of, build_play_row
 from gamenights.plays.selectors import load_facts, plays_of_group, plays_of_night

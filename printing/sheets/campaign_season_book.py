@@ -7,7 +7,7 @@ from typing import Any
 from django.http import Http404
 
 from campaign import selectors as campaign_selectors
-from campaign.chronicle.battle_records import is_battle, read_battle
+from campaign.chronicle.battles_from_entries import is_battle, read_battle
 from campaign.chronicle.effects import apply_effects
 from campaign.chronicle.entries_and_fold import ChronicleEntry, effective_entries
 from campaign.chronicle.scores import build_series

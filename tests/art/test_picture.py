@@ -7,8 +7,8 @@ import io
 import pytest
 from PIL import Image, ImageChops
 
-from art import picture
-from art.picture import CARD, Words, draw_leaf, draw_png, draw_symbol, replace_undrawable
+from art import link_preview
+from art.link_preview import CARD, Words, draw_leaf, draw_png, draw_symbol, replace_undrawable
 from heraldry import TINCTURE, TINCTURES, Arms, draw_arms_at
 
 PAPER = "#f5eedd"
@@ -69,14 +69,14 @@ class Panic(BaseException):
 
 
 def test_letters_that_the_typesetter_cannot_bear_become_plain_ones(monkeypatch):
-    typeset = picture._typeset
+    typeset = link_preview._typeset
 
     def fail(data: str) -> Image.Image:
         if not data.isascii():
             raise Panic
         return typeset(data)
 
-    monkeypatch.setattr(picture, "_typeset", fail)
+    monkeypatch.setattr(link_preview, "_typeset", fail)
     assert set_text("Oakhold é")
 
 
@@ -84,7 +84,7 @@ def test_if_typst_fails_there_is_still_a_picture(monkeypatch):
     def fail(_: str) -> Image.Image:
         raise Panic
 
-    monkeypatch.setattr(picture, "_typeset", fail)
+    monkeypatch.setattr(link_preview, "_typeset", fail)
     assert near(opened(draw_png("", [Words("Oakhold", 10, 20, 24, 200)])).getpixel((600, 300)), rgb(PAPER), 3)
 
 
@@ -92,7 +92,7 @@ def test_an_interrupt_is_not_swallowed(monkeypatch):
     def stop(_: str) -> Image.Image:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(picture, "_typeset", stop)
+    monkeypatch.setattr(link_preview, "_typeset", stop)
     with pytest.raises(KeyboardInterrupt):
         draw_png("", [])
 

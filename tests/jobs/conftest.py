@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jobs import queue, registry as jobs_registry
+from jobs import registry as jobs_registry, turns_and_leases
 from jobs.models import Job
 from tests.jobs.run_here import run_here
 from tests.jobs.sample_jobs import KINDS
@@ -33,7 +33,7 @@ def sent(monkeypatch):
         messages.append(row.pk)
         return True
 
-    monkeypatch.setattr(queue, "send", send)
+    monkeypatch.setattr(turns_and_leases, "send", send)
     return messages
 
 

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from jobs import timers
 from jobs.models import Due, Job
-from jobs.queue import take_lease
+from jobs.turns_and_leases import take_lease
 from tests.races import run_at_once
 
 THREADS = 8

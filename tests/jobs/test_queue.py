@@ -7,10 +7,10 @@ import datetime as dt
 import pytest
 from django.utils import timezone
 
-from jobs import queue, services as jobs_services
+from jobs import services as jobs_services, turns_and_leases
 from jobs.display import display_job
 from jobs.models import Job, State
-from jobs.queue import count_jobs_ahead, next_waiting_job, take_lease
+from jobs.turns_and_leases import count_jobs_ahead, next_waiting_job, take_lease
 from people.requester import Who
 
 
@@ -91,14 +91,14 @@ def test_slow_jobs_run_one_at_a_time_and_delay_no_quick_one(transactional_db, pl
     [third] = count_slowly(other_player)
     assert sent == [first.pk]
     begin(first.pk)
-    queue.sweep()
+    turns_and_leases.sweep()
     assert sent == [first.pk]
     assert take_lease(second.token) is None
     [quick] = order(player)
     assert sent == [first.pk, quick.pk]
     assert take_lease(quick.token) is not None
     Job.objects.filter(pk=first.pk).update(state=State.DONE, lease_token="", lease_until=None)
-    queue.sweep()
+    turns_and_leases.sweep()
     assert sent == [first.pk, quick.pk, third.pk], "whose last one began the longest ago"
 
 

@@ -7,7 +7,7 @@ from importlib import import_module
 import pytest
 from django.db import transaction
 
-from jobs import queue, registry as jobs_registry, services as jobs_services
+from jobs import registry as jobs_registry, services as jobs_services, turns_and_leases
 from jobs.models import Job, State
 from jobs.tasks import task_of
 from refusal import Refusal
@@ -24,7 +24,7 @@ def test_requested_job_is_saved_and_sent_after_the_commit(transactional_db, play
 
 def test_unreachable_broker_loses_no_job(transactional_db, player, monkeypatch, caplog):
     monkeypatch.undo()  # really send
-    monkeypatch.setattr(queue, "_quiet_until", 0.0)
+    monkeypatch.setattr(turns_and_leases, "_quiet_until", 0.0)
     [kind] = [kind for kind in KINDS if kind.name == "adds"]
     monkeypatch.setitem(jobs_services.KIND, "adds", kind)
     monkeypatch.setattr(task_of(kind), "apply_async", _away)

@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from jobs import queue, registry as jobs_registry, services as jobs_services, tasks
+from jobs import registry as jobs_registry, services as jobs_services, tasks, turns_and_leases
 from jobs.models import Job, State
 from refusal import Refusal
 
@@ -61,13 +61,13 @@ class TestLeases:
         return jobs_services.request_job("adds", {"a": 1, "b": 2}, None)
 
     def test_row_is_taken_once(self, job):
-        assert queue.take_lease(job.token) is not None
-        assert queue.take_lease(job.token) is None
+        assert turns_and_leases.take_lease(job.token) is not None
+        assert turns_and_leases.take_lease(job.token) is None
 
     def test_expired_lease_is_taken_over_and_its_old_holder_writes_nothing(self, job):
-        slow = queue.take_lease(job.token)
+        slow = turns_and_leases.take_lease(job.token)
         Job.objects.filter(pk=job.pk).update(lease_until=timezone.now() - dt.timedelta(seconds=1))
-        quick = queue.take_lease(job.token)
+        quick = turns_and_leases.take_lease(job.token)
         assert quick.end(state=State.DONE, result={"by": "quick"})
         assert not slow.end(state=State.DONE, result={"by": "slow"})
         assert not quick.end(state=State.DONE, result={"by": "quick, twice"})
@@ -116,8 +116,8 @@ class TestLeases:
 
     def test_stopping_worker_puts_its_jobs_back_without_counting_the_attempt(self, job):
         others = Job.objects.create(kind="adds", state=State.RUNNING, attempts=1, lease_token="another worker's")
-        assert queue.take_lease(job.token)
-        assert queue.put_back_all() == 1
+        assert turns_and_leases.take_lease(job.token)
+        assert turns_and_leases.put_back_all() == 1
         job.refresh_from_db()
         assert (job.state, job.attempts, job.sent_at) == (State.QUEUED, 0, None)
         others.refresh_from_db()
@@ -128,8 +128,8 @@ class TestLostProcess:
     """What is written for a process that could not."""
 
     def lose(self, job: Job, limit: str = "") -> Job:
-        assert queue.take_lease(job.token, "0123456789")
-        tasks.end_lost(person="site", job=job.token, prefix=queue.token_prefix("0123456789"), limit=limit)
+        assert turns_and_leases.take_lease(job.token, "0123456789")
+        tasks.end_lost(person="site", job=job.token, prefix=turns_and_leases.token_prefix("0123456789"), limit=limit)
         job.refresh_from_db()
         return job
 
@@ -149,8 +149,8 @@ class TestLostProcess:
 
     def test_attempt_of_another_process_goes_on(self, job):
         """Celery waits a moment before it gives a process up."""
-        assert queue.take_lease(job.token, "9876543210")
-        tasks.end_lost(person="site", job=job.token, prefix=queue.token_prefix("0123456789"), limit="")
+        assert turns_and_leases.take_lease(job.token, "9876543210")
+        tasks.end_lost(person="site", job=job.token, prefix=turns_and_leases.token_prefix("0123456789"), limit="")
         job.refresh_from_db()
         assert (job.state, job.attempts) == (State.RUNNING, 1)
 
@@ -164,7 +164,7 @@ class TestSweep:
 
     def sweep(self, job: Job, **values) -> None:
         Job.objects.filter(pk=job.pk).update(**values)
-        queue.sweep()
+        turns_and_leases.sweep()
 
     def ago(self, seconds: float) -> dt.datetime:
         return timezone.now() - dt.timedelta(seconds=seconds)
@@ -175,7 +175,7 @@ class TestSweep:
 
     def test_job_waiting_too_long_is_sent_again_but_not_on_every_sweep(self, job, sent):
         self.sweep(job, sent_at=self.ago(6))
-        queue.sweep()
+        turns_and_leases.sweep()
         assert sent == [job.pk]
 
     def test_message_may_wait_longer_while_workers_are_busy(self, job, sent):

@@ -10,13 +10,13 @@ import pytest
 from django.http import HttpResponse
 
 from live.shared_parts import render_once
-from pages import drawn_parts
+from pages import cached_parts
 from tests.live.fake_requests import ask
 
 
 @pytest.fixture(autouse=True)
 def no_drawings():
-    drawn_parts.forget_all()
+    cached_parts.forget_all()
 
 
 def test_fifty_viewers_of_the_same_news_cost_one_rendering():

@@ -12,7 +12,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.db.models import F
 from django.utils import timezone
 
-from jobs import queue, timers
+from jobs import timers, turns_and_leases
 from jobs.models import Due, Job, State
 from ops import health
 from tests.services import free_port
@@ -29,7 +29,7 @@ def process_of_long_ago(monkeypatch):
 def working(db):
     """A clock and a worker."""
     timers.start_recurring_timers()
-    queue.note_seen()
+    turns_and_leases.note_seen()
 
 
 def test_healthz_needs_no_database(client, db, django_assert_num_queries):
@@ -107,11 +107,11 @@ def test_parts_that_are_away_for_more_than_a_minute_are_named(client, working):
     assert away(client) == set()
     let_pass(10)
     assert away(client) == {"clock", "worker"}
-    queue.note_seen()
+    turns_and_leases.note_seen()
     assert away(client) == {"clock"}
     timers.fire_due_timers()
     assert away(client) == set()
-    timers.set_timer(queue.WORKER_AWAY, "", timezone.now())
+    timers.set_timer(turns_and_leases.WORKER_AWAY, "", timezone.now())
     assert away(client) == {"worker"}
 
 
@@ -119,7 +119,7 @@ def test_owner_sees_which_part_is_away(make_person, working):
     owner = make_person("Bram")
     owner.account.is_staff = True
     owner.account.save()
-    timers.set_timer(queue.WORKER_AWAY, "", timezone.now())
+    timers.set_timer(turns_and_leases.WORKER_AWAY, "", timezone.now())
     page = owner.client.get("/ops/").content.decode()
     assert "Something is not running" in page
     assert page.count("away for more than a minute") == 1
@@ -127,13 +127,13 @@ def test_owner_sees_which_part_is_away(make_person, working):
 
 def test_worker_with_a_long_job_is_there(client, working):
     let_pass(65)
-    queue.note_seen()
+    turns_and_leases.note_seen()
     let_pass(65)
     until = timezone.now() + dt.timedelta(seconds=5)
     job = Job.objects.create(kind="x", state=State.RUNNING, lease_until=until)
     assert away(client) == {"clock"}
     timers.fire_due_timers()  # nobody is told that it was away
-    assert Due.objects.get(kind=queue.WORKER_AWAY).due_at > timezone.now()
+    assert Due.objects.get(kind=turns_and_leases.WORKER_AWAY).due_at > timezone.now()
     job.delete()
     assert away(client) == set()
 
@@ -147,14 +147,14 @@ def test_worker_that_is_away_is_logged(working, caplog):
 def test_clock_asks_the_workers_on_redis(working, settings, monkeypatch):
     """Without Redis, the site's own worker says that it is there. Without a broker, jobs wait, and that shows."""
     asked = []
-    monkeypatch.setattr(queue, "send", lambda task, queue: asked.append(task.name))
-    queue.ask_worker()
+    monkeypatch.setattr(turns_and_leases, "send", lambda task, queue: asked.append(task.name))
+    turns_and_leases.ask_worker()
     assert asked == []
     settings.REDIS_URL = "redis://localhost/0"
-    queue.ask_worker()
+    turns_and_leases.ask_worker()
     assert asked == ["jobs.note_worker"]
     let_pass(65)
-    assert "worker" in queue.away_parts()
+    assert "worker" in turns_and_leases.away_parts()
 
 
 @pytest.mark.parametrize(("free", "disk", "status"), [(150, "only 150 MB free", 200), (4, "full", 503)])

@@ -16,7 +16,7 @@ from jobs.models import Job, State
 from live.hub import Hub
 from live.shared_parts import render_once
 from ops import metrics_endpoint
-from pages import drawn_parts
+from pages import cached_parts
 from tests.live.fake_requests import ask
 from tests.live.run_async import alone
 from tests.services import ROOT
@@ -99,7 +99,7 @@ def test_queue_is_counted_by_state(client, db, settings):
 
 def test_shared_drawings_are_counted(client, db, settings):
     settings.METRICS_TOKEN = "thyme"
-    drawn_parts.forget_all()
+    cached_parts.forget_all()
     before = [prometheus_counters.DRAWINGS.labels(how)._value.get() for how in ("drawn", "shared")]
     for number in range(3):
         render_once(ask(who=f"person:{number}"), lambda: HttpResponse("a map"), 7)

@@ -10,7 +10,7 @@ from django.core.management import call_command
 from django.db import connection
 from django.utils import timezone
 
-from jobs import queue, timers
+from jobs import timers, turns_and_leases
 from jobs.models import Due, Job, State
 from log import services as log_services
 from log.models import Entry, Receipt
@@ -56,7 +56,7 @@ class TestOwnerPage:
     def test_page_shows_copies_health_and_database(self, owner, settings):
         keep_copy(settings, 1, size=5 * 2**20)
         timers.start_recurring_timers()
-        queue.note_seen()
+        turns_and_leases.note_seen()
         page = owner.client.get("/ops/").content.decode()
         assert "5.0\xa0MB" in page
         assert "Everything is running." in page

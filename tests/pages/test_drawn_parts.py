@@ -13,7 +13,7 @@ from django.utils.safestring import mark_safe
 from jinja2 import ChoiceLoader, DictLoader, UndefinedError
 
 from log.models import Log
-from pages import drawn_parts
+from pages import cached_parts
 from pages.home_items import HomeItem
 
 
@@ -31,9 +31,9 @@ def drawings(monkeypatch):
     monkeypatch.setattr(env, "get_template", lambda name: count.append(name) or get(name))
     monkeypatch.setattr(env, "cache", None)
     count.sources.clear()
-    drawn_parts.forget_all()
+    cached_parts.forget_all()
     yield count
-    drawn_parts.forget_all()
+    cached_parts.forget_all()
 
 
 def draw(item, main=False, name="home/_item.html", **more) -> str:
@@ -123,10 +123,10 @@ def test_what_can_change_is_refused(drawings):
 
 
 def test_old_parts_make_room(drawings, monkeypatch):
-    monkeypatch.setattr(drawn_parts, "MAX_CHARACTERS", 2000)
+    monkeypatch.setattr(cached_parts, "MAX_CHARACTERS", 2000)
     for number in range(50):
         draw(item(f"number {number}"))
-    assert drawn_parts._size == sum(len(part.result()) for part in drawn_parts._parts.values()) <= 2000
+    assert cached_parts._size == sum(len(part.result()) for part in cached_parts._parts.values()) <= 2000
     draw(item("number 49"))
     assert len(drawings) == 50
     draw(item("number 0"))

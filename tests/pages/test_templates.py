@@ -122,7 +122,7 @@ def test_the_cookie_the_script_reads_is_the_cookie_django_sets():
 # Drawings of our own, in which names are escaped: nothing else is put into a page unescaped.
 UNESCAPED = {
     "cardgames/template_functions.py",
-    "pages/drawn_parts.py",  # what a template drew
+    "pages/cached_parts.py",  # what a template drew
     "pages/template_functions.py",
     "templates/battles/tracker/_board.html",
     "templates/people/accounts/reset_mail.txt",  # plain text, not a page

@@ -16,7 +16,7 @@ from gamenights.nights import services as nights_services
 from gamenights.nights.calendar_feeds import make_token
 from groups import services as groups_services
 from groups.entries import FoundGroup
-from pages import drawn_parts
+from pages import cached_parts
 from people.models import PersonalLink
 from people.requester import Who
 from tests.gamenights.plays.sample_plays import log_sample_play
@@ -80,7 +80,7 @@ def test_export_of_one_viewer_reaches_another_only_if_it_is_theirs_too(hall):
     for path in files:
         alone = {}
         for viewer in VIEWERS:
-            drawn_parts.forget_all()
+            cached_parts.forget_all()
             alone[viewer] = look(hall.clients[viewer], path)
             read = [name for name, secret in secrets.items() if secret in alone[viewer][1]]
             wrong += [f"{path}: {viewer} reads {name}" for name in read]

@@ -19,7 +19,7 @@ from cardgames.tables.seats import seating
 from gamenights.nights import services as nights_services
 from groups import services as groups_services
 from groups.entries import FoundGroup
-from pages import drawn_parts
+from pages import cached_parts
 from people.requester import Who
 from tests.cardgames.tables.sample_tables import sit
 from tests.site.routes import every_route
@@ -88,17 +88,17 @@ def look(client: Client, path: str) -> tuple[int, bytes]:
 def test_drawing_made_for_one_viewer_shows_another_only_what_is_theirs(hall):
     kept, wrong = [], []
     for route, path in addresses(hall).items():
-        drawn_parts.forget_all()
+        cached_parts.forget_all()
         look(hall.clients["ruler"], path)
-        if not any(isinstance(key, str) for key in drawn_parts._parts):  # a live part, by its ETag
+        if not any(isinstance(key, str) for key in cached_parts._parts):  # a live part, by its ETag
             continue
         kept.append(route)
         alone = {}
         for viewer in VIEWERS:
-            drawn_parts.forget_all()
+            cached_parts.forget_all()
             alone[viewer] = look(hall.clients[viewer], path)
         for first in VIEWERS:
-            drawn_parts.forget_all()
+            cached_parts.forget_all()
             look(hall.clients[first], path)
             for viewer in VIEWERS:
                 if look(hall.clients[viewer], path) != alone[viewer]:

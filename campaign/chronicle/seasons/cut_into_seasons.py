@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from campaign.chronicle.battle_records import BattleRecord, is_battle, list_battles
+from campaign.chronicle.battles_from_entries import BattleRecord, is_battle, list_battles
 from campaign.chronicle.effects import SeasonTurned, TerritoryTaken, WarStarted, apply_effects
 from campaign.chronicle.entries_and_fold import CORRECTIONS, RESTORE, ChronicleEntry, effective_entries
 from campaign.chronicle.state import State

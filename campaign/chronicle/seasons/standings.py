@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Annotated
 
-from campaign.chronicle.battle_records import BY_ARMS, is_battle, read_battle
+from campaign.chronicle.battles_from_entries import BY_ARMS, is_battle, read_battle
 from campaign.chronicle.effects import SeasonTurned, TerritoryTaken, VpChanged, WarStarted, WarWon
 from campaign.chronicle.entries_and_fold import ChronicleEntry
 from campaign.chronicle.seasons.cut_into_seasons import SeasonRecord

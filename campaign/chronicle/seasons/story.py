@@ -8,7 +8,7 @@ from collections import Counter
 from dataclasses import asdict, dataclass, replace
 from typing import TypedDict
 
-from campaign.chronicle.battle_records import RETAKEN, BattleRecord, is_battle, read_battle
+from campaign.chronicle.battles_from_entries import RETAKEN, BattleRecord, is_battle, read_battle
 from campaign.chronicle.effects import (
     FealtyChanged,
     KingdomJoined,

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from campaign.chronicle.battle_records import RETAKEN, BattleRecord, is_battle
+from campaign.chronicle.battles_from_entries import RETAKEN, BattleRecord, is_battle
 from campaign.chronicle.effects import FealtyChanged, KingdomJoined, TerritoryTaken
 from campaign.chronicle.seasons.cut_into_seasons import HeldSince, SeasonRecord
 from campaign.chronicle.seasons.standings import count_records

@@ -21,7 +21,7 @@ from django.db.migrations.executor import MigrationExecutor
 
 from config import gunicorn_addresses, outages
 from home import demo_world
-from jobs import queue
+from jobs import turns_and_leases
 from jobs.timers import Ticker
 from jobs.worker_process import WorkerProcess
 from live import hub
@@ -44,7 +44,7 @@ class Command(BaseCommand):
         if settings.DEMO:
             call_command("demo", first_run=True, verbosity=0)
         banner = banner_text()  # reads the database, which the server's own loop must not
-        queue.note_seen()  # it is about to start
+        turns_and_leases.note_seen()  # it is about to start
         connection.close()
         with jobs_and_timers():
             server = Server(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import reverse
 
-from campaign.chronicle.battle_records import count_by_scenario, count_head_to_head, list_battles
+from campaign.chronicle.battles_from_entries import count_by_scenario, count_head_to_head, list_battles
 from campaign.chronicle.entries_and_fold import effective_entries
 from campaign.chronicle.scores import build_series
 from campaign.chronicle.seasons.cut_into_seasons import split_seasons

@@ -14,7 +14,7 @@ from django.template import engines
 from django.template.loader import render_to_string
 from PIL import Image, ImageChops
 
-from art.picture import draw_png
+from art.link_preview import draw_png
 from campaign.chronicle.state import GONE
 from campaign.map.display import MapDisplay, build_map_display, describe_map, describe_territory, list_map_kingdoms
 from campaign.map.kingdom_colours import TWELVE, Livery, assign_liveries

@@ -10,7 +10,7 @@ import random
 import pytest
 from django.urls import reverse
 
-from campaign.chronicle.battle_records import list_battles
+from campaign.chronicle.battles_from_entries import list_battles
 from campaign.chronicle.corrections import preview_strike
 from campaign.chronicle.entries_and_fold import effective_entries
 from campaign.chronicle.export_and_import import validate_chronicle

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from art.picture import HEIGHT
+from art.link_preview import HEIGHT
 from campaign.chronicle.seasons.standings import rank_kingdoms
 from campaign.chronicle.state import State
 from campaign.map.display import build_map_display

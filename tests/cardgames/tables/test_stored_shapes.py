@@ -14,7 +14,7 @@ import pytest
 
 from cardgames.tables.core import acts, entries
 from cardgames.tables.core.entries import ChoiceMade, SeatEntry, SeatLeft, UnknownEntry
-from cardgames.tables.seat_and_host_news import recent_notices
+from cardgames.tables.recent_news import recent_notices
 from log import services as log_services
 from log.models import Entry
 from tests.cardgames.tables.sample_tables import open_sample_table

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from django.urls import reverse
 
-from art.picture import WIDTH, Words, draw_leaf, draw_symbol
+from art.link_preview import WIDTH, Words, draw_leaf, draw_symbol
 from battles.display import BattleDisplay, SideResult
 from battles.models import Battle
 from campaign.models import Campaign
