@@ -13,7 +13,7 @@ from battles.tracker.core.live_score import battle_verdict
 from battles.tracker.selectors import load_snapshot, terms_of
 from campaign.chronicle.state import SOLO, State
 from log.models import Entry
-from musters.core.table_drawing import table_svg
+from musters.core.battlefield_svg import table_svg
 from people.requester import Who
 from prepared_queries import prepared_query
 from rulebook.data.scenarios import SCENARIO, Scenario

@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from campaign import api_person_codes, selectors, services
+from campaign import person_codes_in_api, selectors, services
 from campaign.approvals import services as approvals_services
 from campaign.chronicle import codec
 from campaign.chronicle.acts.administration import MAX_NOTE, AddNote
@@ -29,7 +29,7 @@ from dataclass_json import Count, OneOf, Schema, Shape, Text, Whole
 from pages.api.operations import Query, Sent, SentAgain, operation, schema_of_answer, to_json
 from pages.api.schema import KEY, AutoSchema, register_shapes
 from pages.api_pagination import MAX_ROWS, NumberedPage, Page, first_page, link_next, paginate
-from pages.fields.database_rows import as_rows, take
+from pages.fields.columns_and_rows import as_rows, take
 from pages.number_parsing import parse_int
 from people.api_tokens.scopes import RUN
 from people.requester import Who
@@ -44,8 +44,8 @@ Body = Annotated[Mapping[str, Any], Shape(ACT_BODY)]
 
 def _act_schemas() -> dict[str, Schema]:
     """A component for each act and effect: generated clients name their classes after them."""
-    acts = {f"Act.{key}": api_person_codes.act_schema(key) for key in list_acts()}
-    kinds = {kind.pop("title"): kind for kind in api_person_codes.effect_schema()["oneOf"]}
+    acts = {f"Act.{key}": person_codes_in_api.act_schema(key) for key in list_acts()}
+    kinds = {kind.pop("title"): kind for kind in person_codes_in_api.effect_schema()["oneOf"]}
     refs = {key: f"#/components/schemas/Effect.{key}" for key in kinds}
     union = {
         "oneOf": [{"$ref": ref} for ref in refs.values()],
@@ -73,9 +73,9 @@ def entry_answer(act: str, done: Mapping[str, Any]) -> EntryAnswer:
     """What a write of this act answers, without what is only stored."""
     answer: EntryAnswer = {"entry": done.get("entry")}
     if "body" in done:
-        answer["body"] = api_person_codes.act_row(act, done["body"])
+        answer["body"] = person_codes_in_api.act_row(act, done["body"])
     if "effects" in done:
-        answer["effects"] = api_person_codes.effect_rows(done["effects"])
+        answer["effects"] = person_codes_in_api.effect_rows(done["effects"])
     return answer | {name: done[name] for name in ("flagged", "petition", "trouble") if name in done}  # type: ignore[return-value]
 
 
@@ -177,7 +177,7 @@ class CampaignState(APIView):
     def get(self, request: Request, code: str, number: int) -> StateAnswer:
         """The state after an entry, with all corrections."""
         state = selectors.state_at(selectors.get_visible_campaign(request.who, code), number)
-        return StateAnswer(api_person_codes.state_row(state.to_json()))
+        return StateAnswer(person_codes_in_api.state_row(state.to_json()))
 
 
 # ── Writing into the chronicle ───────────────────────────────────────────────────────────────────────────
@@ -250,12 +250,14 @@ class Acts(APIView):
         """Write any act into the chronicle, or preview what it would change."""
         campaign = selectors.get_visible_campaign(request.who, code)
         given, key = sent.value, sent.key
-        act = codec.read_sent(given.act, api_person_codes.numbers_for_codes(request.who, given.act, dict(given.body)))
+        act = codec.read_sent(
+            given.act, person_codes_in_api.numbers_for_codes(request.who, given.act, dict(given.body))
+        )
         if isinstance(act, RollForAttack) and are_dice_rolled_here(selectors.state_as_read(campaign)):
             raise Refusal("The site rolls these dice. Send the roll-off to “roll-off/”.", status=409)
         if given.preview:
             changes = services.preview_act(campaign, request.who, act)
-            return Response(to_json(ActPreview(api_person_codes.name_by_codes(changes))))
+            return Response(to_json(ActPreview(person_codes_in_api.name_by_codes(changes))))
         late = given.accept_late
         if isinstance(act, ReportResult):  # it may need approval first
             subject = approvals_services.subject_of(act.attacker, act.target, act.battle)
@@ -322,12 +324,12 @@ class Corrections(APIView):
         entries = selectors.entries_of(campaign)
         body = dict(given.body) if given.body is not None else None
         if body is not None and (target := next((entry for entry in entries if entry.number == given.target), None)):
-            body = api_person_codes.numbers_for_codes(request.who, target.act, body)
+            body = person_codes_in_api.numbers_for_codes(request.who, target.act, body)
         seen = services.preview_correction(entries, given.kind, given.target, body, choices)
         answer: CorrectionAnswer = {
             "digest": seen.digest,
             "flags": [FlaggedEntry(flag.number, flag.refusal, flag.choices) for flag in seen.flags],
-            "changes": list(api_person_codes.name_by_codes(seen.changes)),
+            "changes": list(person_codes_in_api.name_by_codes(seen.changes)),
         }
         if given.digest:
             done = approvals_services.submit_correction(

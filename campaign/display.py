@@ -23,7 +23,7 @@ from campaign.selectors import photos_of_battles
 from dataclass_json import PageOnly, stored_as
 from heraldry import Arms
 from log.models import Entry
-from pages.fields.database_rows import take
+from pages.fields.columns_and_rows import take
 from people.models import Person
 from people.requester import Who
 from photos.display import PhotoRow

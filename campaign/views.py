@@ -32,7 +32,7 @@ from campaign.forms import NoteForm
 from campaign.invitations import services as invitations_services
 from campaign.map.display import build_map_display
 from campaign.map.svg import draw_lands, draw_map_with_key
-from campaign.map_pictures import campaign_link_preview, draw_share_card, lands_address
+from campaign.map_link_preview import campaign_link_preview, draw_share_card, lands_address
 from campaign.models import Campaign, Visit
 from campaign.permissions import ids_of, is_master, roles_in
 from live.shared_parts import render_once

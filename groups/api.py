@@ -16,7 +16,7 @@ from groups.models import Group, Member
 from groups.selectors import get_group_as_host, get_group_as_member, get_visible_group, list_members
 from pages.api.operations import Changes, Sent, operation
 from pages.api_pagination import MAX_ROWS, Page, paginate
-from pages.fields.database_rows import as_rows, take
+from pages.fields.columns_and_rows import as_rows, take
 from people.api_tokens.scopes import RUN
 from people.models import Person
 from people.passes.shown_secrets import link_address

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from groups.models import Group, Member
 from groups.selectors import list_members
 from pages.cached_parts import PageParts
-from pages.fields.database_rows import take
+from pages.fields.columns_and_rows import take
 
 # What apps above show on a group's page: built with the request, the group and the viewer's role.
 GROUP_PAGE = PageParts()

@@ -13,7 +13,7 @@ from groups.models import Group, Member
 from groups.permissions import is_host, require_host
 from log import services as log_services
 from look_alikes import look_alike_refusal
-from pages.fields.database_rows import extend, put
+from pages.fields.columns_and_rows import extend, put
 from people import guests as guests_services
 from people.guests import find_namesake, has_look_alike
 from people.models import Pass, Person

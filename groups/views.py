@@ -16,7 +16,7 @@ from groups.display import GROUP_PAGE
 from groups.entries import AddMember, ChangeGroup, ChangeMember, FoundGroup
 from groups.models import Group, Member
 from log.services import new_key
-from pages.fields.database_rows import take
+from pages.fields.columns_and_rows import take
 from pages.fields.forms import DataclassForm, make_field
 from pages.site_address_for_guests import guest_url
 from people.login_required import person_required

@@ -11,7 +11,7 @@ from dataclass_json import Ask, PageOnly
 from jobs.models import Job, State
 from jobs.permissions import can_have_result
 from jobs.turns_and_leases import count_jobs_ahead
-from pages.fields.database_rows import take
+from pages.fields.columns_and_rows import take
 from people.requester import Who
 
 

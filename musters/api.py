@@ -24,7 +24,7 @@ from musters.army_comparison import (
     compare_codes,
 )
 from musters.core.codec import ArmyShape, army_to_json
-from musters.core.fair_layout import FAIRNESS_NOTE, TerrainPair, TerrainPiece
+from musters.core.fair_terrain import FAIRNESS_NOTE, TerrainPair, TerrainPiece
 from musters.display import Roster
 from musters.entries import AcceptChanges, AnswerQuestion, BeginMuster, GiveWord, KeepRoll, RerollDie, UndoAnswer
 from musters.kingdom_history import HistoryDisplay, history_display
@@ -34,7 +34,7 @@ from musters.random_game import GameRequest, GameRound, PlacedUnit, RollOffResul
 from musters.wizard_display import WizardDisplay, wizard_display
 from pages.api.operations import Nothing, PublicAPIView, Query, Sent, SentAgain, operation
 from pages.api_pagination import MAX_ROWS, Page, paginate_rows
-from pages.fields.database_rows import take
+from pages.fields.columns_and_rows import take
 from rulebook.data.battlefield import Event
 from rulebook.data.scenarios import Scenario
 

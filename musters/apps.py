@@ -6,7 +6,7 @@ class MustersConfig(AppConfig):
 
     def ready(self) -> None:
         from musters import chronicle_acts, home_items, permissions, vp_payments
-        from musters.core.table_drawing import format_half_inches, piece_svg
+        from musters.core.battlefield_svg import format_half_inches, piece_svg
         from pages import jinja
 
         jinja.add_functions({"piece_svg": piece_svg})

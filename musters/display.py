@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from campaign.chronicle.state import Kingdom, State
 from dataclass_json import PageOnly, stored_as
 from heraldry import Arms
-from pages.fields.database_rows import take
+from pages.fields.columns_and_rows import take
 from rulebook.battle.dice import melee_pools, shooting_pools
 from rulebook.battle.unit_in_play import Model
 from rulebook.data.heroes import HERO, Hero

@@ -12,8 +12,8 @@ from chance import Dice, normalise_word, seal_words
 from dataclass_json import Check, Clean, Says, Text, Whole, enum_of
 from musters.core.army_code import MAX_WORDS, DiceSource, code_of
 from musters.core.auto_roll import MAX_WORD_LENGTH, NUMBER, dice_from_words, draw_words, play_muster
-from musters.core.fair_layout import Layout, lay_out_terrain
-from musters.core.table_drawing import Token
+from musters.core.battlefield_svg import Token
+from musters.core.fair_terrain import Layout, lay_out_terrain
 from refusal import Refusal
 from rulebook.campaign.roll_off import RollOff, RollOffStep
 from rulebook.data.battlefield import EVENT, Event, has_event, round_event

@@ -19,8 +19,8 @@ from musters.army_comparison import ComparedArmies, Setting, compare_battle, com
 from musters.chronicle_acts import require_open_battle
 from musters.core.army_code import MAX_CODE_LENGTH, DiceSource, code_of
 from musters.core.auto_roll import MAX_WORD_LENGTH, dice_from_words, draw_words, play_muster
-from musters.core.fair_layout import FAIRNESS_NOTE
-from musters.core.table_drawing import draw_table, standalone_table_svg, table_svg as terrain_svg
+from musters.core.battlefield_svg import draw_table, standalone_table_svg, table_svg as terrain_svg
+from musters.core.fair_terrain import FAIRNESS_NOTE
 from musters.kingdom_history import history_display, list_heroes
 from musters.models import Muster
 from musters.quick_army import (

@@ -17,7 +17,7 @@ from dataclass_json import Clean, Shape, Text
 from heraldry import Arms
 from pages.api.operations import Query, Sent, SentAgain, operation
 from pages.api_pagination import MAX_ROWS, Page, first_page, paginate
-from pages.fields.database_rows import take
+from pages.fields.columns_and_rows import take
 from people import guests, merging, privacy
 from people.api_tokens.scopes import RUN
 from people.models import LogIn, Pass, Person, PersonalLink

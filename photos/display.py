@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from dataclass_json import PageOnly
 from pages import home_items as pages_home_items
-from pages.fields.database_rows import take
+from pages.fields.columns_and_rows import take
 from pages.home_items import HomeItem
 from people.name_validation import inline_name
 from people.requester import Who

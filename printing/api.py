@@ -17,7 +17,7 @@ from jobs.models import Job
 from jobs.permissions import get_job_with_result
 from pages.api.operations import SentAgain, operation
 from pages.api_pagination import MAX_ROWS, Page, paginate_rows
-from pages.fields.database_rows import take
+from pages.fields.columns_and_rows import take
 from people.requester import Who
 from printing import orders, sheet_json_and_fingerprint
 from printing.models import Edition

@@ -4,7 +4,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from musters.core.table_drawing import draw_table, table_svg as terrain_svg
+from musters.core.battlefield_svg import draw_table, table_svg as terrain_svg
 from reference import odds_calculator
 from reference.chapters import chapter_by_key, chapters
 from reference.search import MAX_QUERY, query_words, search

@@ -64,7 +64,7 @@ PURE = [
     "cardgames.games",
     "cardgames.bots",
     "cardgames.drawing",
-    "cardgames.tables.choice_selection",
+    "cardgames.tables.board_frame",
     "cardgames.tables.core",
     "campaign.chronicle",
     "campaign.map",

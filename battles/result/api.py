@@ -29,7 +29,7 @@ from campaign import selectors as campaign_selectors
 from campaign.chronicle.state import State
 from dataclass_json import Ask, Count
 from pages.api.operations import Sent, operation
-from pages.fields.database_rows import take
+from pages.fields.columns_and_rows import take
 from people.models import Person
 from refusal import Refusal
 

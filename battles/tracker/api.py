@@ -25,7 +25,7 @@ from dataclass_json import Check, Count, Says, Schema, Text, stored_as
 from log.services import find_answer
 from pages.api.operations import Query, Sent, SentAgain, operation
 from pages.api_pagination import MAX_ROWS, Page, paginate_rows
-from pages.fields.database_rows import extend, take
+from pages.fields.columns_and_rows import extend, take
 from people.api_tokens.scopes import READ
 from people.requester import Who
 from refusal import Refusal

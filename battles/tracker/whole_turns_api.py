@@ -22,7 +22,7 @@ from battles.tracker.services import StepsAfter, Tap, roll_here, roll_tie
 from dataclass_json import Count, Shape, Text
 from log.services import find_answer
 from pages.api.operations import Query, Sent, operation
-from pages.fields.database_rows import extend, take
+from pages.fields.columns_and_rows import extend, take
 from people.requester import Who
 from refusal import Refusal
 

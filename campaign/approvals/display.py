@@ -18,7 +18,7 @@ from campaign.display import EffectRow, EntryRow, effect_rows, entry_rows, names
 from campaign.models import Approval
 from campaign.permissions import ids_of
 from dataclass_json import PageOnly, stored_as
-from pages.fields.database_rows import extend
+from pages.fields.columns_and_rows import extend
 from people.requester import Who
 from refusal import Refusal
 

@@ -29,7 +29,7 @@ from campaign.chronicle.state import State
 from campaign.corrections.preview_and_confirm import PreviewTexts, preview_act
 from campaign.forms import Answers, SeasonForm
 from campaign.map.display import MapKingdom, list_map_kingdoms
-from campaign.map_pictures import campaign_link_preview
+from campaign.map_link_preview import campaign_link_preview
 from campaign.models import Campaign
 from campaign.permissions import can_run
 from campaign.seasons.display import build_season_display, build_seasons_display

@@ -22,7 +22,7 @@ from dataclass_json import Shape, Whole
 from jobs.models import State
 from pages.api.operations import Sent, SentAgain, SentFile, operation
 from pages.api.parsers_and_renderers import CsvRenderer, PlainNamesRenderer
-from pages.fields.database_rows import take
+from pages.fields.columns_and_rows import take
 from people.api_tokens.scopes import RUN
 from refusal import Refusal
 

@@ -21,10 +21,10 @@ from campaign.founding import suggestions
 from campaign.map.display import MapTerritory, build_map_display
 from campaign.wars import roll_off
 from campaign.wars.roll_off import RollDice
-from campaign.wars.victory_display import VictoryDisplay, build_victory_display
+from campaign.wars.won_war_display import VictoryDisplay, build_victory_display
 from dataclass_json import Shape, Text, Whole
 from pages.api.operations import Query, Sent, operation
-from pages.fields.database_rows import extend
+from pages.fields.columns_and_rows import extend
 from refusal import Refusal
 from rulebook.campaign.roll_off import RollOff as Rolling
 

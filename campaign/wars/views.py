@@ -20,13 +20,13 @@ from campaign.display import names_for
 from campaign.forms import Answers
 from campaign.map.display import build_map_display
 from campaign.map.svg import draw_map_with_key
-from campaign.map_pictures import campaign_link_preview, lands_address
+from campaign.map_link_preview import campaign_link_preview, lands_address
 from campaign.models import Campaign
 from campaign.permissions import ids_of, is_master, kingdoms_to_act_for
 from campaign.wars import roll_off
 from campaign.wars.forms import AgreedChangeForm, LogBattleForm, ResultForm, WinnerForm
 from campaign.wars.roll_off import RollDice, reroll_chances, roll_off_rows
-from campaign.wars.victory_display import build_victory_display, draw_wreath
+from campaign.wars.won_war_display import build_victory_display, draw_wreath
 from json_input import read_json
 from log.services import new_key
 from pages.number_parsing import parse_int

@@ -29,7 +29,7 @@ from cardgames.tables.api import OfGame
 from dataclass_json import Check, Count, Shape, Text
 from pages.api.operations import Nothing, Query, Sent, SentAgain, Setting, operation
 from pages.api_pagination import Page, paginate
-from pages.fields.database_rows import as_rows, take
+from pages.fields.columns_and_rows import as_rows, take
 from people.api_tokens.scopes import READ
 from people.passes.shown_secrets import link_address, show_secret
 from refusal import Refusal

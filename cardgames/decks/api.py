@@ -16,7 +16,7 @@ from dataclass_json import Clean, Says, Text
 from pages.api.operations import Sent, SentAgain, SentFileOnce, operation, schema_of_answer
 from pages.api.parsers_and_renderers import FileParser
 from pages.api_pagination import MAX_ROWS, Page, paginate_rows
-from pages.fields.database_rows import take
+from pages.fields.columns_and_rows import take
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from dataclass_json import Whole
 from json_input import MAX_NUMBER
 from pages.api.operations import Query, operation
 from pages.api_pagination import Page, paginate
-from pages.fields.database_rows import extend
+from pages.fields.columns_and_rows import extend
 
 
 class ResultList(APIView):

@@ -9,7 +9,7 @@ from typing import Annotated
 from django.db.models import QuerySet
 
 from cardgames.engine import Game
-from cardgames.engine.finished_game import describe_ending
+from cardgames.engine.finished_game_steps import describe_ending
 from cardgames.engine.game_definition import OptionValue
 from cardgames.games import SHELF
 from cardgames.models import Result, ResultSeat

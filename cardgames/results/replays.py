@@ -7,7 +7,7 @@ from django.http import Http404
 from cardgames.bots import LEVEL
 from cardgames.bots.explanation import explain_move
 from cardgames.engine import OPEN, UNDO
-from cardgames.engine.finished_game import retell_steps
+from cardgames.engine.finished_game_steps import retell_steps
 from cardgames.games import GAMES
 from cardgames.models import Result, Table
 from cardgames.results.display import seat_names

@@ -7,7 +7,7 @@ from django.db import transaction
 
 from cardgames import registry
 from cardgames.engine import OPEN, RunningTable
-from cardgames.engine.finished_game import record_finished_game
+from cardgames.engine.finished_game_steps import record_finished_game
 from cardgames.engine.game_definition import OptionValue
 from cardgames.games import house_deck
 from cardgames.models import Result, ResultSeat, Table

@@ -24,7 +24,7 @@ from dataclass_json import Whole
 from json_input import MAX_NUMBER
 from pages.api.operations import Query, Sent, Setting, operation
 from pages.api_pagination import MAX_ROWS, Page, paginate
-from pages.fields.database_rows import as_rows, take
+from pages.fields.columns_and_rows import as_rows, take
 from people.accounts.log_ins import attach_requester
 from people.passes.shown_secrets import link_address
 from refusal import Refusal

@@ -18,7 +18,7 @@ from cardgames.engine.stored_record import Row, without_undone
 from cardgames.models import Seat, Table
 from cardgames.results import services as results_services
 from cardgames.tables import load_from_log
-from cardgames.tables.choice_selection import follows_up
+from cardgames.tables.board_frame import follows_up
 from cardgames.tables.core import entries
 from cardgames.tables.core.acts import Choose, TableAct, TimerMoves
 from cardgames.tables.core.entries import ChoiceMade, SealedChoice, TableEntry, TapAnswer

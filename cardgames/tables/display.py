@@ -17,11 +17,11 @@ from cardgames.engine.seat_view import view_of
 from cardgames.games import GAMES, HOWTO, find_game
 from cardgames.models import Seat, Table
 from cardgames.tables import load_from_log
-from cardgames.tables.choice_selection import Frame, Past, SinceLine, frame_board, lines_since
+from cardgames.tables.board_frame import Frame, Past, SinceLine, frame_board, lines_since
 from cardgames.tables.recent_news import Notice, recent_notices
 from cardgames.tables.seats import seat_change_helpers
 from dataclass_json import PageOnly
-from pages.fields.database_rows import extend
+from pages.fields.columns_and_rows import extend
 from people.models import Pass, Person
 from people.name_validation import inline_name
 from people.requester import Who

@@ -17,7 +17,7 @@ from cardgames.engine import UNDO, Deck, Record, RunningTable, read_deck
 from cardgames.engine.stored_record import Row
 from cardgames.games import find_game
 from cardgames.models import Seat, Table
-from cardgames.tables.choice_selection import Past
+from cardgames.tables.board_frame import Past
 from cardgames.tables.core import entries
 from cardgames.tables.core.entries import ChoiceMade
 from log.models import Entry

@@ -18,7 +18,7 @@ from cardgames.tables.seats import seat_and_watch_passes, seat_change_helpers, s
 from cardgames.tables.table_creation import can_host, remember_new_host
 from live.shared_parts import add_etag, not_modified_response, render_once
 from log.services import new_key
-from pages.fields.database_rows import extend
+from pages.fields.columns_and_rows import extend
 from pages.refusal_handling import add_refusal_to_form
 from pages.site_address_for_guests import guest_url
 from people.guests import is_remembered_guest

@@ -42,7 +42,7 @@ from groups.display import GroupDisplay, build_people
 from groups.selectors import get_group_as_member, get_visible_group
 from pages.api.operations import Changes, Nothing, Sent, operation
 from pages.api_pagination import Page, paginate
-from pages.fields.database_rows import as_rows, extend, take
+from pages.fields.columns_and_rows import as_rows, extend, take
 from people.api_tokens.scopes import RUN
 from people.models import Person
 from people.passes.shown_secrets import show_secret

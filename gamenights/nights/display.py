@@ -24,7 +24,7 @@ from groups.models import Group
 from groups.permissions import is_member
 from heraldry import Arms
 from pages.cached_parts import PagePart
-from pages.fields.database_rows import take
+from pages.fields.columns_and_rows import take
 from pages.home_items import HomeItem
 from people.models import Person
 from people.name_validation import inline_name

@@ -12,7 +12,7 @@ from cardgames.models import PRIVATE_CODE, Table, new_private_code
 from django_text_choices import TextChoices
 from gamenights.nights.entries import ChangeNight
 from groups.models import Group
-from pages.fields.database_rows import column
+from pages.fields.columns_and_rows import column
 from people.models import Person
 from people.requester import Who
 

@@ -37,7 +37,7 @@ from groups.entries import Ref
 from groups.models import Group, Member
 from groups.permissions import require_member
 from log.services import Answer, LogWriter, new_key
-from pages.fields.database_rows import extend, put
+from pages.fields.columns_and_rows import extend, put
 from people import guests, merging, rate_limits
 from people.accounts import log_ins
 from people.models import Person

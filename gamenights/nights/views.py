@@ -32,7 +32,7 @@ from groups.models import Group
 from groups.selectors import get_group_as_member
 from live.shared_parts import add_etag, not_modified_response
 from log.services import new_key
-from pages.fields.database_rows import take
+from pages.fields.columns_and_rows import take
 from pages.fields.forms import Cleaned, DataclassForm, MomentField
 from pages.key_form import KeyForm
 from pages.number_parsing import parse_int

@@ -15,7 +15,7 @@ from gamenights.notices.services import AddWebhook, ChooseNotices, Notices
 from groups.selectors import get_group_as_host
 from pages.api.operations import SentAgain, operation
 from pages.api_pagination import Page, paginate
-from pages.fields.database_rows import as_rows, take
+from pages.fields.columns_and_rows import as_rows, take
 from people.api_tokens.scopes import RUN
 from people.passes.shown_secrets import show_secret
 

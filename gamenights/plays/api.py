@@ -37,7 +37,7 @@ from groups.selectors import get_group_as_member, get_visible_group, list_member
 from log.services import new_key
 from pages.api.operations import Sent, operation
 from pages.api_pagination import MAX_ROWS, Page, paginate
-from pages.fields.database_rows import as_rows, extend
+from pages.fields.columns_and_rows import as_rows, extend
 from people.models import Person
 from people.name_validation import clean_text, shorten_name
 from people.requester import Who

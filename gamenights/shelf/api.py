@@ -17,7 +17,7 @@ from gamenights.shelf.services import SaveGame, VoteForGame
 from groups.selectors import get_group_as_member, get_visible_group
 from pages.api.operations import Sent, operation
 from pages.api_pagination import MAX_ROWS, Page, paginate, paginate_rows
-from pages.fields.database_rows import as_rows, take
+from pages.fields.columns_and_rows import as_rows, take
 
 
 @dataclass(frozen=True)

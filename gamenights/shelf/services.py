@@ -18,7 +18,7 @@ from groups.models import Group
 from groups.permissions import require_member
 from groups.services import write_to_log
 from log.services import LogWriter
-from pages.fields.database_rows import put
+from pages.fields.columns_and_rows import put
 from pages.number_parsing import parse_int
 from people.name_validation import clean_text
 from people.requester import Who

@@ -13,7 +13,7 @@ from gamenights.shelf.selectors import list_games
 from gamenights.shelf.services import SaveGame
 from groups.permissions import is_member, require_member
 from groups.selectors import get_group_as_member, get_visible_group
-from pages.fields.database_rows import take
+from pages.fields.columns_and_rows import take
 from pages.fields.forms import DataclassForm
 
 

@@ -20,7 +20,7 @@ from groups.models import Group
 from groups.selectors import get_group_as_host, get_visible_group, list_members
 from pages.api.operations import Query, Sent, operation
 from pages.api_pagination import Page, paginate
-from pages.fields.database_rows import as_rows
+from pages.fields.columns_and_rows import as_rows
 from pages.number_parsing import parse_int
 from people.api_tokens.scopes import RUN
 from people.models import Person

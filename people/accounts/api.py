@@ -17,7 +17,7 @@ from rest_framework.views import APIView
 from dataclass_json import Check, Clean, Shape, Text
 from pages.api.operations import SentAgain, operation
 from pages.api_pagination import Page, paginate
-from pages.fields.database_rows import take
+from pages.fields.columns_and_rows import take
 from people import privacy
 from people.accounts import log_ins, my_account
 from people.accounts.services import MAX_MAIL

@@ -13,7 +13,7 @@ from rest_framework.views import APIView
 
 from dataclass_json import AtMost, Clean, Count, Says, Text
 from pages.api.operations import SentAgain, operation
-from pages.fields.database_rows import take
+from pages.fields.columns_and_rows import take
 from people import rate_limits
 from people.accounts import log_ins, my_account, services as accounts_services
 from people.api_tokens import services

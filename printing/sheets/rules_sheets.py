@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from musters.core.table_drawing import SIDE, Figure, draw_table
+from musters.core.battlefield_svg import SIDE, Figure, draw_table
 from people.requester import Who
 from printing.sheet_registry import (
     NONE,

@@ -13,7 +13,7 @@ from rest_framework.request import Request
 import dataclass_json
 from dataclass_json import ALWAYS, Ask, Clean, OneOf, PageOnly, Says, Text, Whole, stored_as
 from pages.api.operations import Changes, Nothing, Query, Sent, SentFileOnce, describe_parameters, to_json
-from pages.fields.database_rows import column, extend, put, take
+from pages.fields.columns_and_rows import column, extend, put, take
 from pages.fields.forms import DataclassForm
 from refusal import Refusal
 

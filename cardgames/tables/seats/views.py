@@ -16,7 +16,7 @@ from cardgames.engine import UNDO
 from cardgames.models import Table
 from cardgames.selectors import get_held_seat, get_held_seat_of, get_visible_table
 from cardgames.tables import choice_services, host_actions, load_from_log
-from cardgames.tables.choice_selection import split_path
+from cardgames.tables.board_frame import split_path
 from cardgames.tables.core import acts
 from cardgames.tables.display import TableDisplay, build_play_display, display_for_request
 from cardgames.tables.seats import seat_and_watch_passes, seat_change_helpers, seating

@@ -13,7 +13,7 @@ from campaign.map.display import build_map_display
 from campaign.map.geometry import is_inside
 from campaign.map.kingdom_colours import BY_KEY
 from campaign.map.map_layout import SIZE, build_geometry
-from campaign.map_pictures import draw_share_card
+from campaign.map_link_preview import draw_share_card
 from tests.art.test_picture import PAPER, near, opened, rgb
 from tests.campaign.map.sample_realms import a_realm
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from cardgames.engine.finished_game import describe_ending, record_finished_game, retell_steps
+from cardgames.engine.finished_game_steps import describe_ending, record_finished_game, retell_steps
 from cardgames.games import GAMES, replay
 from refusal import Refusal
 from tests.cardgames.engine import game_laws

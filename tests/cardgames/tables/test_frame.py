@@ -208,7 +208,7 @@ def test_undo_takes_back_a_whole_decision(master):
 def test_every_question_of_every_game_can_be_selected_to_its_end():
     """Whatever the rules ask, the frame finds a way from a tap to a press button."""
     from cardgames.drawing import deck_pictures_of
-    from cardgames.tables.choice_selection import frame_board
+    from cardgames.tables.board_frame import frame_board
 
     setups = [("menagerie", 4, {}), ("monarchs", 2, {"family_scoring": True, "brisk_court": True}), ("monarchs", 1, {})]
     kinds = set()

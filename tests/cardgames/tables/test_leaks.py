@@ -18,7 +18,7 @@ from cardgames.engine import FastRng, RunningTable
 from cardgames.games import find_game, house_deck
 from cardgames.models import Table
 from cardgames.tables import load_from_log
-from cardgames.tables.choice_selection import Past
+from cardgames.tables.board_frame import Past
 from jobs import timers
 from live import streams
 from log import registry, services as log_services

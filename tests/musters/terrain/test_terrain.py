@@ -10,7 +10,14 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from chance import Dice
-from musters.core.fair_layout import (
+from musters.core.battlefield_svg import (
+    SIDE,
+    draw_table,
+    format_half_inches,
+    standalone_table_svg,
+    table_svg as terrain_svg,
+)
+from musters.core.fair_terrain import (
     GAP,
     RADIUS,
     TerrainPiece,
@@ -21,13 +28,6 @@ from musters.core.fair_layout import (
     kinds_allowed,
     lay_out_terrain,
     pieces_to_place,
-)
-from musters.core.table_drawing import (
-    SIDE,
-    draw_table,
-    format_half_inches,
-    standalone_table_svg,
-    table_svg as terrain_svg,
 )
 from rulebook.data.scenarios import PIECE, SCENARIO, SCENARIOS, TABLE
 

@@ -11,7 +11,7 @@ from cardgames.drawing import deck_pictures_of
 from cardgames.engine import FastRng
 from cardgames.engine.board import PlayerRows, Scene
 from cardgames.games import new_table, replay
-from cardgames.tables.choice_selection import Frame, frame_board
+from cardgames.tables.board_frame import Frame, frame_board
 from tests.cardgames.engine import game_laws
 from tests.cardgames.games.majesty.arranged_courts import (
     CANADA,

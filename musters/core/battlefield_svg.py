@@ -6,7 +6,7 @@ from html import escape
 from math import hypot
 from typing import Literal
 
-from musters.core.fair_layout import Layout, TerrainPiece
+from musters.core.fair_terrain import Layout, TerrainPiece
 from rulebook.data.scenarios import PIECE, TABLE, WHOLE_TABLE, Piece, Scenario, Shape, Zone
 from text import SafeMarkup
 
