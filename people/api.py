@@ -96,8 +96,8 @@ class PersonAnswer:
 def answer_people(people: Iterable[Person], who: Who) -> list[PersonAnswer]:
     mine = set(who.require_person().all_ids())
     return [
-        take(PersonAnswer, person, arms=answer_arms(person.arms), kept_by_me=person.keeper_id in mine)
-        for person in people
+        PersonAnswer(row.code, row.name, answer_arms(row.arms), row.has_account, row.keeper_id in mine, row.created_at)
+        for row in people
     ]
 
 

@@ -313,23 +313,33 @@ _WRITTEN_AS: Mapping[type, tuple[type, Callable[[Any], object]]] = {
 }
 # What rules and games are set to.
 Setting = Annotated[Any, Shape({"type": ["string", "integer", "number", "boolean", "null"]})]
+_AS_THEY_ARE = frozenset({str, int, bool, float, type(None)})
 
 
 def to_json(value: Any) -> Any:
     """What a client gets: every field, and moments in the viewer's zone."""
+    return _in_zone(value, timezone.get_current_timezone())
+
+
+def _in_zone(value: Any, zone: dt.tzinfo) -> Any:
     kind = type(value)
-    if kind in (str, int, bool, float, type(None)):
+    if kind in _AS_THEY_ARE:
         return value
+    if kind is dict:
+        return {str(key): item if type(item) in _AS_THEY_ARE else _in_zone(item, zone) for key, item in value.items()}
     if kind is dt.datetime:
-        return timezone.localtime(value)
+        return value.astimezone(zone)
     if kind in (list, tuple):
-        return [to_json(item) for item in value]
+        return [_in_zone(item, zone) for item in value]
     if kind in _WRITTEN_AS:
-        return to_json(_WRITTEN_AS[kind][1](value))
+        return _in_zone(_WRITTEN_AS[kind][1](value), zone)
     if is_dataclass(kind):
-        return {key: to_json(getattr(value, name)) for name, key in _answered(kind)}
+        return {
+            key: item if type(item := getattr(value, name)) in _AS_THEY_ARE else _in_zone(item, zone)
+            for name, key in _answered(kind)
+        }
     if isinstance(value, Mapping):
-        return {str(key): to_json(inner) for key, inner in value.items()}
+        return {str(key): _in_zone(inner, zone) for key, inner in value.items()}
     return value.value if isinstance(value, Enum) else value
 
 
