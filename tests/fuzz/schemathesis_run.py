@@ -10,7 +10,7 @@ import sys
 
 from tests.faults.faults import new_folder
 from tests.faults.sites import BreakableSite
-from tests.services import ROOT
+from tests.services import ROOT, wait_for
 
 TOKEN = "c" * 32
 SESSION = """
@@ -29,6 +29,7 @@ def main(seconds: str = "120") -> int:
         site.commands = {"web": [sys.executable, "manage.py", "serve"]}
         try:
             site.start()
+            wait_for((var / "demo.json").exists, 60, "the demo world")
             session = site.shell(SESSION).partition("SESSION ")[2].strip()
             headers = {"Cookie": f"companion_session={session}; companion_csrf={TOKEN}", "X-CSRFToken": TOKEN}
             command = [str(ROOT / ".venv/bin/uv"), "tool", "run", "schemathesis", "run", f"{site.url}/api/schema/"]
